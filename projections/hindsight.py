@@ -131,7 +131,7 @@ def difference(one: Side, two: Side, game: str, other: str = "", since: int = 0)
     return Difference(
         game=game,
         ruleset=rules.ruleset,
-        rules=one.views.rules(),
+        rules=one.views.rules(one.version),
         viewer=one.viewer,
         from_=one.version,
         to=two.version,

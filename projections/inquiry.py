@@ -188,7 +188,7 @@ class Inquiry:
         return Explanation(
             game=self._id,
             ruleset=self._game.ruleset,
-            judged_by=self._past.rules(),
+            judged_by=self._past.rules(version),
             viewer=self._viewer,
             version=version,
             event=cause(events[-1]) if events else None,
@@ -366,7 +366,6 @@ def mentions(
     past: GameHistory, viewer: Viewer, question: Question, after: int, upto: int
 ) -> Iterator[Mention]:
     """The events above ``after`` that fit, oldest first."""
-    rules = past.rules()
     for step in walk(past, viewer, after, upto):
         if question.type and question.type not in (step.type, step.type.partition(".")[2]):
             continue
@@ -379,7 +378,9 @@ def mentions(
         touched = tuple(_touched(past.game, step, question.unit))
         if question.unit and not roles and not touched:
             continue
-        yield Mention(rules=rules, event=cause(step.event), roles=roles, changes=touched)
+        yield Mention(
+            rules=past.rules(step.seq), event=cause(step.event), roles=roles, changes=touched
+        )
 
 
 def _decided(step: ViewedEvent, told: Plain, rule: str) -> bool:

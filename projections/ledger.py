@@ -51,10 +51,17 @@ class Ledger:
     """The rolls of one game as one viewer may see them, carried on from where it was read last.
 
     A version is always one between two commands, so what a roll led to is there when the roll is.
+
+    rules  by which the game was judged, at a version
     """
 
     def __init__(
-        self, game: AnyGame, rules: Rules, viewer: Viewer, see_own: SeeOwn, prove: Prove
+        self,
+        game: AnyGame,
+        rules: Callable[[int], Rules],
+        viewer: Viewer,
+        see_own: SeeOwn,
+        prove: Prove,
     ) -> None:
         self._game = game
         self._rules = rules
@@ -118,7 +125,11 @@ class _Reader:
     """A game's events as one viewer sees them, as plain JSON where it is looked at."""
 
     def __init__(
-        self, game: AnyGame, rules: Rules, told: Sequence[TrueEvent], viewer: Viewer
+        self,
+        game: AnyGame,
+        rules: Callable[[int], Rules],
+        told: Sequence[TrueEvent],
+        viewer: Viewer,
     ) -> None:
         self._game = game
         self._rules = rules
@@ -135,7 +146,7 @@ class _Reader:
         decided = self._told[led[0]].head if led else None
         return RollRecord(
             id=roll.label,
-            rules=self._rules,
+            rules=self._rules(at.seq),
             seq=at.seq,
             at=at.at,
             batch=batch.t,

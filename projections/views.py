@@ -29,8 +29,9 @@ class GameHistory(Protocol):
     @property
     def game(self) -> AnyGame: ...
 
-    def rules(self) -> Rules:
-        """By which rules the game is judged, as its first event says."""
+    def rules(self, version: int = 1) -> Rules:
+        """By which rules the game was judged at a version: those that its first event names,
+        unless all seats have agreed to others since."""
         ...
 
     def at(self, viewer: Viewer, version: int) -> Any:

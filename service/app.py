@@ -6,9 +6,8 @@ import os
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache, partial
-from typing import Any, Union
+from typing import Any
 
-import msgspec
 from litestar import Litestar
 
 from domain.kernel.finder import games as installed_games
@@ -32,6 +31,7 @@ from service.ops.logs import RequestIds, logging_config
 from service.ops.metrics import Metrics
 from service.ops.telemetry import Telemetry
 from service.ops.traces import tracer_for
+from service.play.deciding import command_decoder
 from service.proxies import Proxies
 from service.settings import Settings
 from service.store.store import Connect
@@ -74,13 +74,13 @@ def create_app(
     offered = dict(installed_games() if games is None else games)
     for game in offered.values():
         rules_digest(game)  # whoever has no archive is named before anybody plays by it
+        command_decoder(game)  # it takes a while, and is kept
     line = line_of(settings)
     http = Http(
         settings=settings,
         limits=Limits(settings, (clock or SYSTEM).monotonic, line),
         metrics=telemetry.metrics,
         describe=cache(partial(document_for, offered)),
-        decoders={name: command_decoder(game) for name, game in offered.items()},
         refusals=lambda: {name: refusal_codes(game) for name, game in offered.items()},
         rule_titles=cache(lambda: rule_titles(offered.values())),
         proxies=Proxies(settings.proxies),
@@ -124,8 +124,3 @@ def rule_titles(games: Iterable[AnyGame]) -> dict[str, str]:
         for text in game.catalogue.rules():
             found.setdefault(text.id, set()).add(text.title)
     return {id_: titles.pop() for id_, titles in found.items() if len(titles) == 1}
-
-
-def command_decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
-    """A strict decoder of the ruleset's commands."""
-    return msgspec.json.Decoder(Union[game.commands])  # noqa: UP007

@@ -25,6 +25,7 @@ from .news.line import Line
 from .news.listening import News
 from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
+from .play.opening import keep_what_shows
 from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
@@ -36,6 +37,7 @@ from .store.store import Connect, Store
 from .threads import SYSTEM as THREADS
 from .threads import MakesThreads
 from .views.callers import TokenCache
+from .views.engines import Engines
 from .views.reader import Reader
 from .views.rulesets import Rulesets
 from .views.threads import Threads
@@ -83,6 +85,7 @@ class Desk(NamedTuple):
     line        to the Redis that the workers share; None: there is none
     clock       that is not believed when it jumps
     announcer   sees to the games that need new dice, because the store went back
+    engines     what decides games, for whoever judges
     caretaker   ends the games that nobody plays
     """
 
@@ -102,6 +105,7 @@ class Desk(NamedTuple):
     probe: Probe
     clock: SteadyClock
     announcer: Announcer
+    engines: Engines
     caretaker: Caretaker
 
     async def ready(self) -> dict[str, bool]:
@@ -163,11 +167,10 @@ async def open_desk(
         store = Store(settings, clock, connect, entropy)
         await _open(store, clock, readers, closing, compared=compared)
         vault = vault or Vault(settings.chain_length, entropy)
-        games = Rulesets(installed_games() if games is None else games, store.engine, making)
-        await readers.read(renew, store, games, vault)
+        games = Rulesets(installed_games() if games is None else games, store, making)
+        await readers.read(_brought_up, store, games, vault)
         line = await _started(line or line_of(settings), closing)
-        news = News()
-        teller = _LoopNotifier(news)
+        teller = _LoopNotifier(news := News())
         views = ViewCache(store, games, settings.cached_games, making)
         tokens = _tokens(store, clock, making)
         engine = _engine(settings, store, views, games, vault, clock, teller, watch, making)
@@ -195,6 +198,7 @@ async def open_desk(
             Probe(engine, store, readers, office),
             clock,
             Announcer(store.lost, readers.read, partial(_take_up, writer)),
+            Engines(games, store),
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
         )
         await _start(
@@ -206,6 +210,12 @@ async def open_desk(
             delivering=bool(settings.webhook_seconds),
         )
         yield desk
+
+
+def _brought_up(store: Store, games: Games, vault: Vault) -> None:
+    """What another program has written is made anew where it is of another form, or older."""
+    renew(store, games, vault)
+    keep_what_shows(store, games)
 
 
 async def _started(line: Line | None, closing: AsyncExitStack) -> Line | None:

@@ -44,6 +44,24 @@ class RulesetMissing(ServiceError):
     CODE = "ruleset.not-installed"
 
 
+class EngineMissing(RulesetMissing):
+    """The game is stored, but the engine by which it is decided is nowhere, or does not run."""
+
+    CODE = "engine.missing"
+
+
+class EngineNotFound(ServiceError):
+    """No engine of that digest is here."""
+
+    CODE = "engine.not-found"
+
+
+class EngineRefused(ServiceError):
+    """An engine under which a game cannot go on."""
+
+    CODE = "engine.unfit"
+
+
 class UnknownVersion(ServiceError):
     """A version beyond the latest, or below 1."""
 

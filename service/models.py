@@ -47,6 +47,23 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Base of what a client gets; of what projections make it is ``Document``."""
 
 
+class EngineInfo(Answer, frozen=True):
+    """An engine, as its archive says.
+
+    digest     SHA-256 of the archive
+    ruleset    that it decides
+    version    of the ruleset
+    bytes      of the archive
+    installed  whether new games of the ruleset begin under it
+    """
+
+    digest: str
+    ruleset: str
+    version: str
+    bytes: int
+    installed: bool
+
+
 class SeatWish(Request, frozen=True):
     """The way in which a seat of a new game is filled.
 
@@ -204,6 +221,17 @@ class NewFork(Request, frozen=True):
     name: Label = ""
 
 
+class FormerRules(Answer, frozen=True):
+    """Rules by which a game was played before it went over to others.
+
+    rules  that decided
+    until  version of the change: what stands before it is of these rules
+    """
+
+    rules: Rules
+    until: int
+
+
 class GameSummary(Answer, frozen=True):
     """A game as everybody may know it.
 
@@ -232,6 +260,8 @@ class GameSummary(Answer, frozen=True):
     deadline    seconds that a seat has for each question; 0: as long as it likes
     due         by seat that is asked: when its time is over, and the service answers for it
     sides       the sides with their seats and scores; each seat is of one side
+    former      rules by which the game was played before those that are in ``rules``, in order
+    agreed      by seat: the digest of the engine to which it would go over, once all seats would
     """
 
     id: GameId
@@ -264,6 +294,21 @@ class GameSummary(Answer, frozen=True):
     abandoned: bool = False
     expires_at: str | None = None
     sides: tuple[SideSummary, ...] = ()
+    former: tuple[FormerRules, ...] = ()
+    agreed: dict[Seat, str] = {}
+
+    def rules_at(self, version: int) -> Rules:
+        """By which rules the game was judged at a version."""
+        return next((each.rules for each in self.former if version < each.until), self.rules)
+
+
+class NewAgreement(Request, frozen=True):
+    """The engine under which a seat would go on.
+
+    digest  of the engine; that of the game's own rules takes an agreement back
+    """
+
+    digest: Hex32
 
 
 class SeatToken(Answer, frozen=True):
@@ -294,6 +339,13 @@ class SeatTaken(Answer, frozen=True):
     game: GameSummary
     seat: Seat
     token: str
+    replayed: bool = False
+
+
+class RulesTold(Answer, frozen=True):
+    """What became of a seat's agreement: the game, which goes by other rules if all agreed."""
+
+    game: GameSummary
     replayed: bool = False
 
 

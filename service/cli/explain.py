@@ -90,7 +90,7 @@ def _order(record: Record, batch: Any) -> dict[str, Any] | None:
     """The order of the batch, in words and with the odds at the moment when it was given."""
     if batch.order is None:
         return None
-    from service.app import command_decoder
+    from service.play.deciding import command_decoder
 
     game, given = record.game, bytes(batch.order.command)
     found: dict[str, Any] = {

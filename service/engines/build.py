@@ -63,19 +63,19 @@ def build(tree: Tree, ruleset: Ruleset) -> bytes:
     tree  the files of the game and of the kernel, at least
     """
     modules = Modules(tree)
-    place = _place(modules, ruleset.home)
-    needed = modules.closure((place.file, *ALWAYS), _above(place))
+    place = place_of(modules, ruleset.home)
+    needed = modules.closure((place.file, *ALWAYS), above(place))
     _check_halves(needed, place, ruleset.home)
-    files = {name: _source(tree, modules, name) for name in sorted(needed)}
-    files |= {package: b"" for package in _packages(files) if package not in files}
+    files = {name: source_of(tree, modules, name) for name in sorted(needed)}
+    files |= {package: b"" for package in packages(files) if package not in files}
     files |= _data(tree, place, needed)
     if place.folder + SAMPLE in tree:
         files[SAMPLE] = tree[place.folder + SAMPLE]
     files[ABOUT] = _about(ruleset, place)
-    return _packed(files)
+    return packed(files)
 
 
-def _packed(files: dict[str, bytes]) -> bytes:
+def packed(files: dict[str, bytes]) -> bytes:
     archive = container.pack(files)
     try:
         container.unpack(archive, container.ENGINE)
@@ -92,7 +92,7 @@ def _about(ruleset: Ruleset, place: SourceFolder) -> bytes:
     return json.dumps(about, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _place(modules: Modules, home: str) -> SourceFolder:
+def place_of(modules: Modules, home: str) -> SourceFolder:
     engine = modules.file(f"{home}.rules.engine")
     if engine is not None:
         return SourceFolder(
@@ -105,7 +105,7 @@ def _place(modules: Modules, home: str) -> SourceFolder:
     return SourceFolder(f"{home}:GAME", file, folder if folder != file else "", False)
 
 
-def _above(place: SourceFolder) -> frozenset[str]:
+def above(place: SourceFolder) -> frozenset[str]:
     """The packages above the rules."""
     parts = place.file.split("/")[:-1]
     inside = len(parts) if place.folder else len(parts) + 1
@@ -119,7 +119,7 @@ def _check_halves(needed: frozenset[str], place: SourceFolder, home: str) -> Non
         raise Unbuildable(f"the rules of {home} need what only shows: {wrong[0]}")
 
 
-def _packages(files: dict[str, bytes]) -> Iterator[str]:
+def packages(files: dict[str, bytes]) -> Iterator[str]:
     for name in files:
         parts = name.split("/")
         yield from ("/".join([*parts[:depth], "__init__.py"]) for depth in range(1, len(parts)))
@@ -136,7 +136,7 @@ def _data(tree: Tree, place: SourceFolder, needed: frozenset[str]) -> dict[str, 
     return found
 
 
-def _source(tree: Tree, modules: Modules, name: str) -> bytes:
+def source_of(tree: Tree, modules: Modules, name: str) -> bytes:
     """A module in its normal form; what it imports of the tree by full names, relative to it."""
     depth = name.count("/")
     found = (_relative(line, modules, depth) for line in lines(tree[name].decode()))

@@ -32,8 +32,16 @@ class Finder(MetaPathFinder, Loader):
 
     def __init__(self, name: str, files: Mapping[str, bytes], *, strict: bool = True) -> None:
         self._name = name
-        self._files = files
+        self._own = self._files = files
         self._strict = strict
+
+    def is_of(self, package: str) -> bool:
+        """Whether it finds the modules of this package."""
+        return self._name == package
+
+    def lay(self, files: Mapping[str, bytes]) -> None:
+        """Find these files too, from now on, in the place of what was laid before."""
+        self._files = {**files, **self._own}
 
     def package(self) -> ModuleType:
         """The package that all modules of the archive stand below."""

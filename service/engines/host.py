@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 import os
 import struct
+import sys
 
 HEAD = 12
 MEMORY = 512 << 20
 FILES = 32
+LIBRARIES = ("/usr", "/lib", "/lib64")
 SECONDS = 600
 """Of the processor, for all that one process is ever asked."""
 
@@ -25,9 +27,11 @@ def main() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)  # what an engine prints is no answer
+    from .fence import raise_fence
     from .load import Unloadable, load
     from .wire import Wire
 
+    fenced = raise_fence(_needed())
     number, archive = _frame(read)
     try:
         loaded = load(archive)
@@ -36,12 +40,21 @@ def main() -> None:
     except (Unloadable, AttributeError) as error:
         _send(write, number, json.dumps({"failed": str(error)}).encode())
         return
-    _send(write, number, json.dumps({"ready": loaded.digest, "sample": tried}).encode())
+    _send(
+        write,
+        number,
+        json.dumps({"ready": loaded.digest, "sample": tried, "fence": fenced}).encode(),
+    )
     while True:
         number, text = _frame(read)
         if not number:
             return
         _send(write, number, wire.answer(text))
+
+
+def _needed() -> list[str]:
+    """Where Python reads modules: its own, those of msgspec, and what answers."""
+    return [*sys.path, *sys.argv[1:2], sys.prefix, sys.base_prefix, *LIBRARIES]
 
 
 def _limit() -> None:

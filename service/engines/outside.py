@@ -35,6 +35,7 @@ class Outside:
     start    how it begins
     archive  the engine
     seconds  for each answer, SECONDS unless it is given
+    fence    the version of the fence inside it (``fence.py``); 0: there is none
     """
 
     def __init__(self, start: Start, archive: bytes, *, seconds: float = 0) -> None:
@@ -52,6 +53,7 @@ class Outside:
         if "failed" in ready:
             self.end()
             raise Failed(str(ready["failed"]))
+        self.fence = int(ready.get("fence", 0))
 
     def __enter__(self) -> Outside:
         return self

@@ -6,16 +6,20 @@ have a field more or less in each of them, and no judge becomes blind by it.
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
 from domain.kernel.chance import PUBLIC_DOMAIN, Awaited, Dice
 from domain.kernel.chances import Chances, Outcome
-from domain.kernel.options import Pending
+from domain.kernel.options import Described, PartOf, PartRole, Pending
 from domain.kernel.setup import Result
+from domain.kernel.shown.roles import Role
 
 T = TypeVar("T")
+
+PART_ROLES = frozenset(get_args(PartRole))
+"""Roles of the parts of an offer; an engine of another time may have others, which nobody reads."""
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -111,8 +115,48 @@ class SeenSaid(Said, frozen=True):
     schemas: tuple[int, ...]
 
 
+class AboutSaid(Said, frozen=True):
+    """What an engine says of itself; those of before games could change their rules say less."""
+
+    position: int = 1
+
+
 class CommandSaid(Said, frozen=True):
     command: msgspec.Raw
+
+
+class PartSaid(Said, frozen=True):
+    role: str
+    key: str
+    text: str
+
+
+class DescribedSaid(Said, frozen=True):
+    text: str
+    unit: str = ""
+    target: str = ""
+    rule: str = ""
+    pointless: str = ""
+    parts: tuple[PartSaid, ...] = ()
+
+    def read(self) -> Described:
+        known = (part for part in self.parts if part.role in PART_ROLES)
+        parts = tuple(PartOf(part.role, part.key, part.text) for part in known)  # type: ignore[arg-type]
+        rest = (self.unit, self.target, self.rule, self.pointless)
+        return Described(self.text, *rest, parts)
+
+
+class RoleSaid(Said, frozen=True, rename="camel"):
+    role: str
+    unit: str = ""
+    seat: str = ""
+    by: str = ""
+    cause: str = ""
+    number: int = 0
+
+    def read(self) -> Role:
+        rest = (self.unit, self.seat, self.by, self.cause, self.number)
+        return Role(self.role, *rest)  # type: ignore[arg-type]
 
 
 class Without(Said, frozen=True):

@@ -45,17 +45,23 @@ def kernel(prefix: str = "") -> Kernel:
 def tried(engine: Any, kernel: Kernel, lines: Iterable[Line]) -> Iterator[Line]:
     """Each line with what it leads to. Lines that give nothing are passed over."""
     state = None
-    commands = msgspec.json.Decoder(_union(engine.commands))
+    commands = msgspec.json.Decoder(union(engine.commands))
     for line in lines:
         if not line.keys() & set(GIVEN):
             continue
-        if "setup" in line:
-            events = engine.opening(msgspec.convert(line["setup"], kernel.setup.Setup))
-        else:
-            events = engine.decide(state, *_order(engine, kernel, commands, state, line))
+        events = led_to(engine, kernel, commands, state, line)
         state = engine.fold(events, state)
         given = {key: line[key] for key in GIVEN if key in line}
         yield {**given, "events": _events(engine, kernel, events), "state": _sha(kernel, state)}
+
+
+def led_to(engine: Any, kernel: Kernel, commands: Any, state: Any, line: Line) -> tuple[Any, ...]:
+    """The events of a line; ``commands`` decodes those of the engine."""
+    if "setup" in line:
+        found: tuple[Any, ...] = engine.opening(msgspec.convert(line["setup"], kernel.setup.Setup))
+    else:
+        found = engine.decide(state, *_order(engine, kernel, commands, state, line))
+    return found
 
 
 def written(lines: Iterable[Line]) -> bytes:
@@ -78,7 +84,8 @@ def check(engine: Any, kernel: Kernel, sample: bytes) -> int:
     return len(lines)
 
 
-def _union(types: tuple[type, ...]) -> Any:
+def union(types: tuple[type, ...]) -> Any:
+    """Any of these types."""
     union: Any = types[0]
     for each in types[1:]:
         union = union | each

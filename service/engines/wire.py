@@ -260,6 +260,7 @@ def _about(it: _Asked, asked: Request) -> Answer:
     return {
         "ruleset": engine.ruleset,
         "version": engine.version,
+        "position": getattr(engine, "position", 1),
         "editions": list(engine.editions),
         "seatCounts": list(engine.seat_counts),
         "options": bare(msgspec.json.schema(engine.options)),

@@ -17,6 +17,8 @@ import msgspec
 from domain.kernel.chance import Awaited, Faces
 from domain.kernel.chances import Chances
 from domain.kernel.codec import Codec, canonical
+from domain.kernel.fork import Fork
+from domain.kernel.forking import fork_engine
 from domain.kernel.game import Game
 from domain.kernel.options import Pending
 from domain.kernel.rules import Refused
@@ -74,6 +76,13 @@ class Rules(Protocol):
     def text(self, state: Any) -> Any:
         """A state, for its canonical form."""
 
+    @property
+    def position(self) -> int:
+        """The number of the form that states have."""
+
+    def carried(self, state: Any, form: int, setup: Setup) -> Any:
+        """A state of other rules, in that form, as these have it. Raises as ``opening`` does."""
+
 
 class Installed:
     """The rules of a game that is installed here: its values pass as they are."""
@@ -122,6 +131,20 @@ class Installed:
     def text(self, state: Any) -> Any:
         return state
 
+    @property
+    def position(self) -> int:
+        return self._game.position
+
+    def carried(self, state: Any, form: int, setup: Setup) -> Any:
+        (begun,) = fork_engine(self._game).opening(_beginning(state, form, setup))
+        return begun.state
+
+
+def _beginning(state: Any, form: int, setup: Setup) -> Setup:
+    """The set-up of a fork that begins with the state: so each engine takes one over."""
+    plain = msgspec.json.decode(canonical(state))
+    return msgspec.structs.replace(setup, fork=Fork("", 0, TRUTH, "", plain, schema=form))
+
 
 # An engine that answers texts
 
@@ -163,7 +186,9 @@ class Position:
 
 AFTER = said.decoder(said.AfterSaid)
 SEEN = said.decoder(said.SeenSaid)
+ABOUT = said.decoder(said.AboutSaid)
 COMMAND = said.decoder(said.CommandSaid)
+POSITION = said.decoder(said.PositionSaid)
 WITHOUT = said.decoder(said.Without)
 WITHOUT_AN_ANSWER = (b'{"refused":', b'{"malformed":', b'{"crashed":')
 
@@ -294,6 +319,15 @@ class Answers:
 
     def text(self, state: Position) -> Any:
         return state.text
+
+    @property
+    def position(self) -> int:
+        return self._ask(ABOUT, "about").position
+
+    def carried(self, state: Any, form: int, setup: Setup) -> Position:
+        beginning = _beginning(state, form, setup)
+        begun = self._ask(POSITION, "start", setup=beginning, fork=True)
+        return Position(self._ask(POSITION, "position", state=begun.state))
 
 
 def _raise(text: bytes) -> None:

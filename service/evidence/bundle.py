@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from domain.kernel.codec import Codec, canonical
+from domain.kernel.codec import canonical
 from domain.kernel.event import UnknownEvent
 from domain.kernel.game import Game
 from domain.kernel.values import TRUTH, Seat, Viewer
@@ -22,6 +22,7 @@ from domain.kernel.values import TRUTH, Seat, Viewer
 from .. import container
 from . import chain, digest
 from .chain import NULL, STATE, Envelope, Seals
+from .changed import Reading, in_force
 from .records import ENGINE, RECORDS, GameCreated, RulesUsed, opens_master
 from .records import seen as seen_record
 
@@ -280,6 +281,7 @@ def _order_line(order: Order, seals: Seals) -> OrderLine:
 
 
 def _rules_list(game: Game[Any, Any, Any], used: RulesUsed) -> RulesList:
+    game = in_force(game, 1)
     if not digest.are_installed(game, used):
         return RulesList()
     if used.form == ENGINE:
@@ -297,14 +299,13 @@ def _openings(
 ) -> list[Opening]:
     """Every sealed payload that ``viewer`` may see, by number and then by name of the viewer."""
     states = _state_payloads(game, rows, envelopes) if viewer == TRUTH else {}
-    codec: Codec[Any] = Codec(game)
-    found: list[Opening] = []
+    reading, found = Reading(game), list[Opening]()
     for row, envelope in zip(rows, envelopes, strict=True):
         for name in opened_viewers(envelope.sealed, viewer):
             if name == STATE:
                 payload = states[envelope.seq]
             else:
-                payload = _payload(game, codec, row, envelope, name)
+                payload = _payload(game, reading, row, envelope, name)
             found.append(_opening(game, used, seals, envelope, name, payload))
     return found
 
@@ -320,7 +321,7 @@ def _opening(
     payload: bytes,
 ) -> Opening:  # fmt: skip
     if seals.seal(viewer, envelope.seq, payload) != envelope.sealed[viewer]:
-        if viewer != TRUTH and not digest.are_installed(game, used):
+        if viewer != TRUTH and not digest.are_installed(in_force(game, 1), used):
             raise OtherRules(envelope.seq, viewer, used)
         raise BundleError(f"event {envelope.seq}: what is stored for {viewer} was not sealed")
     salt = seals.salt(viewer, envelope.seq).hex()
@@ -328,7 +329,7 @@ def _opening(
 
 
 def _payload(
-    game: Game[Any, Any, Any], codec: Codec[Any], row: Recorded, envelope: Envelope, viewer: Viewer
+    game: Game[Any, Any, Any], reading: Reading, row: Recorded, envelope: Envelope, viewer: Viewer
 ) -> bytes:
     """What ``viewer`` sees of an event, or null where that is the public data."""
     if row.truth is None:
@@ -339,22 +340,22 @@ def _payload(
         record = msgspec.json.decode(row.truth, type=RECORDS[envelope.type])
         shown = canonical(seen_record(record, viewer))
         return NULL if shown == bytes(envelope.data) else shown
-    event = codec.decode(envelope.type, envelope.schema, row.truth)
+    event = reading.event(envelope, row.truth)
     seen = game.seen(event, viewer)
-    if _is_older(game, envelope):
-        return _older_payload(codec, row.truth, envelope, seen)
+    if _is_older(in_force(game, envelope.seq), envelope):
+        return _older_payload(reading, row.truth, envelope, seen)
     shown = canonical(seen)
     return NULL if shown == bytes(envelope.data) else shown
 
 
-def _older_payload(codec: Codec[Any], truth: bytes, envelope: Envelope, seen: Any) -> bytes:
+def _older_payload(reading: Reading, truth: bytes, envelope: Envelope, seen: Any) -> bytes:
     """What was sealed in the old form: the truth or the public data, whichever means ``seen``.
 
     A third form cannot be written any more; what is given then is in the new one, and not sealed.
     """
-    if codec.decode(envelope.type, envelope.schema, envelope.data) == seen:
+    if reading.event(envelope, envelope.data) == seen:
         return NULL
-    if codec.decode(envelope.type, envelope.schema, truth) == seen:
+    if reading.event(envelope, truth) == seen:
         return truth
     return canonical(seen)
 
@@ -374,11 +375,9 @@ def true_states(
     game: Game[Any, Any, Any], rows: Sequence[Recorded], envelopes: Sequence[Envelope]
 ) -> Iterator[tuple[Envelope, Any]]:
     """Each event with the true state after it."""
-    codec: Codec[Any] = Codec(game)
-    state: Any = None
-    prefix = game.ruleset + "."
+    reading, state = Reading(game), None
     for row, envelope in zip(rows, envelopes, strict=True):
-        if envelope.type.startswith(prefix):
-            data = bytes(envelope.data) if row.truth is None else row.truth
-            state = game.evolve(state, codec.decode(envelope.type, envelope.schema, data))
+        event = reading.event(envelope, envelope.data if row.truth is None else row.truth)
+        if event is not None:
+            state = game.evolve(state, event)
         yield envelope, state

@@ -36,6 +36,7 @@ from .records import (
     GameCreated,
     MasterOpened,
     Record,
+    RulesAgreed,
     SeatTakenRecord,
     master_in,
 )
@@ -284,7 +285,7 @@ def _record(envelope: Envelope) -> Record:
 def _actor(record: Record) -> str:
     if isinstance(record, GameAbandoned):
         return SERVICE if record.seat is UNSET else record.seat
-    return record.seat if isinstance(record, SeatTakenRecord) else SERVICE
+    return record.seat if isinstance(record, SeatTakenRecord | RulesAgreed) else SERVICE
 
 
 def _check_setup(manifest: Manifest, files: Mapping[str, bytes], created: GameCreated) -> bool:

@@ -18,9 +18,9 @@ from domain.kernel.game import Game
 from domain.kernel.setup import Setup
 
 from ..dice import nwd1
-from ..engines import installed
+from ..engines import installed, shown
 from ..engines.build import Ruleset
-from ..engines.closure import in_tree
+from ..engines.closure import Unbuildable, in_tree
 from ..engines.load import archive_of, digest_in
 from .records import ENGINE, RulesUsed
 
@@ -47,10 +47,20 @@ def rules_digest(game: Game[Any, Any, Any]) -> bytes:
     return bytes.fromhex(installed.named(ruleset_of(game)).digest)
 
 
+@cache
 def rules_archive(game: Game[Any, Any, Any]) -> bytes:
-    """The archive itself. Raises Unbuildable."""
+    """The archive itself, built once in each process. Raises Unbuildable."""
     loaded = digest_in(game.state.__module__)
     return archive_of(loaded) if loaded else installed.archive(ruleset_of(game))
+
+
+@cache
+def shown_archive(game: Game[Any, Any, Any]) -> bytes:
+    """What shows it, to be laid over its engine; once in each process. Raises Unbuildable."""
+    if digest_in(game.state.__module__):
+        raise Unbuildable("it is an engine out of its archive, without a tree")
+    ruleset = ruleset_of(game)
+    return shown.build(installed.sources(ruleset.home), ruleset, rules_archive(game))
 
 
 def are_installed(game: Game[Any, Any, Any], used: RulesUsed) -> bool:

@@ -22,7 +22,7 @@ from service.referees.verdict import Finding as Disagreement
 from service.referees.verdict import Verdict as Judged
 
 from .casefile import Case, Unreadable, open_case, unpack
-from .records import GameClosed
+from .records import GameClosed, RulesChanged
 from .verdict import Answer, Finding, Refuted, Undecidable, finding_lines, short
 
 AGREES, FALSE, UNREADABLE, CANNOT_JUDGE = range(4)
@@ -141,6 +141,8 @@ def _referee(case: Case) -> Judge:
         raise Undecidable(f"the players brought documents of their own ({kinds}): no referee's")
     if setup.fork is not None:
         raise Undecidable("a what-if begins in the middle: the referee follows whole games")
+    if any(isinstance(record, RulesChanged) for record in case.records.values()):
+        raise Undecidable("the rules were changed on the way: the referee knows those of today")
     if not case.sees_all:
         raise Undecidable(
             f"the file shows the game as {case.manifest.viewer} sees it before its end; the "

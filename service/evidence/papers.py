@@ -19,13 +19,20 @@ from .records import (
     GameAbandoned,
     MasterOpened,
     Record,
+    RulesAgreed,
+    RulesChanged,
     SeatTakenRecord,
     keeps_secret,
     seen,
 )
 from .verdict import equal, need, refute, unhex
 
-ALONE = frozenset({SeatTakenRecord.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE})
+ALONE = frozenset(
+    each.TYPE
+    for each in (
+        SeatTakenRecord, EpochStarted, RulesAgreed, RulesChanged, GameAbandoned, MasterOpened,
+    )
+)  # fmt: skip
 """Types of the events that no order leads to: each stands by itself."""
 
 Opened = Mapping[tuple[int, Viewer], bytes]

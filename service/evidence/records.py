@@ -223,6 +223,42 @@ class EpochStarted(Record, frozen=True):
         return EpochStarted(epoch.number, epoch.base + 1, epoch.nonce.hex(), tips, commitment)
 
 
+class RulesAgreed(Record, frozen=True):
+    """A seat agrees that the game goes on under these rules; it stands by itself, in no command.
+
+    It holds until the seat agrees to others, be it to those that are in use. Once every seat has
+    agreed to the same ones, :class:`RulesChanged` follows at once.
+
+    seat   that agrees
+    rules  by which the game would go on
+    """
+
+    TYPE: ClassVar[str] = "decklog.rules-agreed"
+
+    seat: Seat
+    rules: RulesUsed
+
+
+class RulesChanged(Record, frozen=True):
+    """From here on other rules decide. It stands by itself, between two commands.
+
+    The position is carried over as one that a fork begins with, by the upcasters of the new rules;
+    the digest of what they came to is sealed in this event. Dice and what they are bound to stay.
+
+    agreed  the seats that agreed, all of them
+    since   number of this event: what comes after it is decided by the new rules
+    """
+
+    TYPE: ClassVar[str] = "decklog.rules-changed"
+    NAME: ClassVar[str] = "rules-changed"
+    rules: ClassVar[tuple[str, ...]] = ()
+
+    old: RulesUsed
+    new: RulesUsed
+    agreed: tuple[Seat, ...]
+    since: int
+
+
 class GameClosed(Record, frozen=True):
     """The game is over: how it ended. Nothing but :class:`MasterOpened` comes after it.
 
@@ -281,6 +317,8 @@ RECORDS: dict[str, type[Record]] = {
         DeadlinePassed,
         ChainRenewed,
         EpochStarted,
+        RulesAgreed,
+        RulesChanged,
         GameClosed,
         GameAbandoned,
         MasterOpened,

@@ -16,7 +16,7 @@ from msgspec import UNSET
 from domain.kernel.event import UnknownEvent
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Result
-from domain.kernel.values import PUBLIC, TRUTH, Viewer
+from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
 
 from ..deadlines import DAY, later
 from ..dice.nwd1 import DiceError
@@ -29,19 +29,20 @@ from .casefile import Case
 from .chain import NULL, STATE, Envelope
 from .dicecheck import Batches
 from .joined import goes_to_nobody
-from .papers import Batch
+from .papers import ALONE, Batch
 from .records import (
     SERVICE,
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
-    EpochStarted,
     GameAbandoned,
     GameClosed,
     GameCreated,
-    MasterOpened,
     Record,
     RollRecorded,
+    RulesAgreed,
+    RulesChanged,
+    RulesUsed,
     SeatTakenRecord,
     TipRenewed,
 )
@@ -64,8 +65,12 @@ class Rerun:
     at       number of the event where it is
     """
 
-    def __init__(self, rules: Rules, case: Case, dice: Batches, *, judge_odds: bool = True) -> None:
-        self._rules = rules
+    def __init__(
+        self, parts: Sequence[Rules], case: Case, dice: Batches, *, judge_odds: bool = True
+    ) -> None:
+        self._rules, *self._later = parts
+        self._used = case.created.rules
+        self._agreed: dict[Seat, RulesUsed] = {}
         self._judge_odds = judge_odds
         self._case = case
         self._dice = dice
@@ -90,8 +95,7 @@ class Rerun:
         game_events = self._own_events(batch)
         self.at = batch.first
         if self._stands_alone(batch):
-            _no_seals(batch.envelopes[0])
-            self._unplayed(batch)
+            self._alone(batch)
             return
         passed = self._case.records.get(batch.first)
         if isinstance(passed, DeadlinePassed):
@@ -99,6 +103,43 @@ class Rerun:
         self._go_on(batch, game_events)
         if self._timing.kept:
             self._timing.take(batch, self._rules.pending(self.state))
+
+    def _alone(self, batch: Batch) -> None:
+        match self._case.records[batch.first]:
+            case RulesChanged() as changed:
+                self._change(batch, changed)
+                self._check_state_places(batch)
+                self._check_state(batch)
+            case RulesAgreed(seat=seat, rules=rules):
+                need(seat in self._seats, "record", batch.first, "seat", self._seats, seat)
+                self._agreed[seat] = rules
+                _no_seals(batch.envelopes[0])
+            case _:
+                _no_seals(batch.envelopes[0])
+                self._unplayed(batch)
+
+    def _change(self, batch: Batch, changed: RulesChanged) -> None:
+        """All seats have agreed to what takes the position over, where no dice are on the way."""
+        seq, setup = batch.first, self._case.created.setup
+        equal("record", seq, "rules until now", self._used, changed.old)
+        agreed = tuple(seat for seat in self._seats if self._agreed.get(seat) == changed.new)
+        equal("record", seq, "seats that agreed", self._seats, agreed)
+        equal("record", seq, "seats that agreed", agreed, changed.agreed)
+        equal("record", seq, "since", seq, changed.since)
+        need(setup.fork is None, "record", seq, "game", "none that is a what-if", "a what-if")
+        self._check_quiet(seq)
+        old, self._rules = self._rules, self._later.pop(0)
+        self.state = self._rules.carried(old.text(self.state), old.position, setup)
+        self._check_quiet(seq)
+        self._used = changed.new
+        if self._timing.kept:
+            self._timing.take(batch, self._rules.pending(self.state))
+
+    def _check_quiet(self, seq: int) -> None:
+        """No dice are awaited, and the game is not over."""
+        awaited, result = self._rules.awaiting(self.state), self._rules.result(self.state)
+        equal("record", seq, "dice that are awaited", None, awaited)
+        equal("record", seq, "result", None, result)
 
     def _by_clock(self, batch: Batch, passed: DeadlinePassed) -> None:
         """The service answered for a seat: its time was over, and the answer is the usual one."""
@@ -120,11 +161,9 @@ class Rerun:
             self._follow(batch, game_events)
 
     def _stands_alone(self, batch: Batch) -> bool:
-        """A seat taken, an epoch started, the end of a game that nobody played and the master
-        opened are nobody's order, and each an event of its own."""
-        record = self._case.records.get(batch.first)
-        alone = SeatTakenRecord | EpochStarted | GameAbandoned | MasterOpened
-        return isinstance(record, alone) and not batch.cause
+        """A seat taken, an epoch started, rules agreed to and changed, the end of a game that
+        nobody played and the master opened are nobody's order, and each an event of its own."""
+        return batch.envelopes[0].type in ALONE and not batch.cause
 
     def _own_events(self, batch: Batch) -> list[Envelope]:
         """The game's events of a batch, after checking where its platform events stand."""
@@ -382,13 +421,19 @@ def _no_seals(envelope: Envelope) -> None:
 
 
 def run_rules(
-    rules: Rules, case: Case, dice: Batches, progress: Progress, *, judge_odds: bool = True
+    parts: Sequence[Rules],
+    case: Case,
+    dice: Batches,
+    progress: Progress,
+    *,
+    judge_odds: bool = True,
 ) -> Rerun:
     """All of it; whatever the rules stumble over in a false record is a contradiction too.
 
+    parts       the rules that the game began with, and those after each change
     judge_odds  false where another version of the rules may tell the odds of a roll otherwise
     """
-    rerun = Rerun(rules, case, dice, judge_odds=judge_odds)
+    rerun = Rerun(parts, case, dice, judge_odds=judge_odds)
     try:
         rerun.run(progress)
     except (Refuted, Failed):

@@ -24,6 +24,8 @@ from .records import (
     MasterOpened,
     Record,
     RollRecorded,
+    RulesAgreed,
+    RulesChanged,
     SeatTakenRecord,
     TipRenewed,
 )
@@ -74,6 +76,15 @@ def says(record: Record) -> str:
                 "The store went back: what may have followed is lost. All dice chains are new from "
                 f"batch {record.first} on; a seat that had one is absent from the dice until it "
                 "begins another."
+            )
+        case RulesAgreed():
+            name = f"{record.rules.ruleset} {record.rules.version}"
+            return f"{record.seat} agrees to go on under {name}, engine {record.rules.digest[:16]}."
+        case RulesChanged():
+            old, new = record.old, record.new
+            return (
+                f"All seats have agreed: from here on {new.ruleset} {new.version} decides, engine "
+                f"{new.digest[:16]}, in the place of {old.version}, engine {old.digest[:16]}."
             )
         case GameClosed():
             return "The game is over: its record is closed."

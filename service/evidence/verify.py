@@ -8,6 +8,7 @@ with the digests of the states; 7 the grade. The first contradiction ends it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ from .bundle import ARCHIVE
 from .casefile import Case, Unreadable, open_case, unpack
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
-from .records import GameAbandoned
+from .records import GameAbandoned, RulesChanged, RulesUsed
 from .rerun import Progress, Rerun, run_rules
 from .shelf import CARRIED, Found, Given, Place, search
 from .verdict import (
@@ -238,77 +239,125 @@ def _note_dice(case: Case, dice: DiceCheck, report: _Report) -> None:
 # The rules
 
 
+class _Part(NamedTuple):
+    """What judges from the start, or from a change of the rules on.
+
+    used    what the game names
+    doubt   why nobody vouches for it; "" where somebody does
+    others  whether they are the installed rules in the place of others, which were not found
+    """
+
+    rules: Rules
+    used: RulesUsed
+    doubt: str = ""
+    others: Game[Any, Any, Any] | None = None
+
+
 def _rules(case: Case, shelf: Shelf, dice: DiceCheck, progress: Progress, report: _Report) -> str:
     """Decides everything again; why nobody vouches for the rules, "" where somebody does."""
-    used = case.created.rules
-    game = shelf.games.get(used.ruleset)
-    if game is not None and are_installed(game, used):
-        rules = Installed(played(game, fork=case.created.setup.fork is not None))
-        _note_rules(_run(rules, case, dice, progress), case, report)
-        return ""
-    looked = search(used, shelf.places, shelf.trusted)
-    for place in looked.strange:
-        report.notes.append(f"What {place} has for these rules has another digest: not used.")
-    if looked.found is not None:
-        return _by_engine(looked.found, case, dice, progress, report)
-    if game is None:
-        raise Undecidable(
-            f"the ruleset {used.ruleset} {used.version} is not installed here, and its engine "
-            f"{used.digest} was not found"
-        )
-    return _by_others(game, case, dice, progress, report)
-
-
-def _by_engine(
-    found: Found, case: Case, dice: DiceCheck, progress: Progress, report: _Report
-) -> str:
-    """By the engine that the game names, in a process apart."""
-    used = case.created.rules
-    name = f"{used.ruleset} {used.version}, engine {found.digest[:16]} from {found.place}"
-    start = wall.walled() or (wall.plain() if found.vouched else None)
-    if start is None:
-        raise Undecidable(
-            f"the rules ({name}) are not on this judge's list, and there is no wall for them here: "
-            "install bubblewrap"
-        )
-    try:
-        with Outside(start, found.archive) as process:
-            created = case.created
-            rules = Answers(process.ask, used.ruleset, used.version, created.setup)
-            _note_rules(_run(rules, case, dice, progress), case, report)
-    except Failed as error:
-        raise Undecidable(f"the engine did not run ({name}): {error}") from None
-    report.notes.append(f"Decided again by {name}.")
-    if found.vouched:
-        return ""
-    return (
-        f"the rules ({name}) are not on this judge's list: whoever made the file may have made "
-        "them. Everything else was judged; --trust-engine says that you know them"
+    changes = [each for each in case.records.values() if isinstance(each, RulesChanged)]
+    asked = [""]
+    with ExitStack() as stack:
+        chosen = _Chooser(case, shelf, report, stack, asked)
+        used = (case.created.rules, *(change.new for change in changes))
+        parts = [chosen.part(each) for each in used]
+        strange = next((part for part in parts if part.others is not None), None)
+        try:
+            judge_odds, rules = strange is None, [part.rules for part in parts]
+            rerun = run_rules(rules, case, dice.batches, progress, judge_odds=judge_odds)
+        except Refuted as error:
+            if strange is None:
+                raise
+            raise Undecidable(_other_version(strange, error)) from None
+        except Failed as error:
+            raise Undecidable(f"the engine did not run ({asked[-1]}): {error}") from None
+    _note_rules(rerun, case, report)
+    report.notes.extend(f"Decided again by {name}." for name in chosen.apart)
+    report.notes.extend(
+        f"Event {change.since}: all seats agreed to go on under {change.new.ruleset} "
+        f"{change.new.version} ({change.new.digest[:16]}); what follows is judged by it."
+        for change in changes
     )
+    return next((part.doubt for part in parts if part.doubt), "")
 
 
-def _by_others(
-    game: Game[Any, Any, Any], case: Case, dice: DiceCheck, progress: Progress, report: _Report
-) -> str:
-    """By the installed rules, where those that the game names are nowhere."""
-    used = case.created.rules
-    rules = Installed(played(game, fork=case.created.setup.fork is not None))
-    try:
-        _note_rules(_run(rules, case, dice, progress, judge_odds=False), case, report)
-    except Refuted as error:
-        raise Undecidable(_other_version(game, case, error)) from None
-    return (
-        f"decided under {used.ruleset} {used.version} ({used.digest[:16]}), which was not found; "
-        f"the installed {game.version} is another and decides every order in the same way"
-    )
+class _Chooser:
+    """Finds what judges by each of the rules that a game names.
+
+    apart  names of the engines that run in processes apart, which end with ``stack``
+    asked  the name of that which was asked last, at its end
+    """
+
+    def __init__(
+        self, case: Case, shelf: Shelf, report: _Report, stack: ExitStack, asked: list[str]
+    ) -> None:
+        self._setup = case.created.setup
+        self._shelf, self._report = shelf, report
+        self._stack, self._asked = stack, asked
+        self._known: dict[str, _Part] = {}
+        self.apart: list[str] = []
+
+    def part(self, used: RulesUsed) -> _Part:
+        """By which these are judged. Raises Undecidable where there is nothing."""
+        if used.digest not in self._known:
+            self._known[used.digest] = self._found(used)
+        return self._known[used.digest]
+
+    def _found(self, used: RulesUsed) -> _Part:
+        game = self._shelf.games.get(used.ruleset)
+        if game is not None and are_installed(game, used):
+            return _Part(self._installed(game), used)
+        looked = search(used, self._shelf.places, self._shelf.trusted)
+        for place in looked.strange:
+            text = f"What {place} has for these rules has another digest: not used."
+            self._report.notes.append(text)
+        if looked.found is not None:
+            return self._by_engine(used, looked.found)
+        if game is None:
+            raise Undecidable(
+                f"the ruleset {used.ruleset} {used.version} is not installed here, and its engine "
+                f"{used.digest} was not found"
+            )
+        doubt = (
+            f"decided under {used.ruleset} {used.version} ({used.digest[:16]}), which was not "
+            f"found; the installed {game.version} is another and decides every order in the same "
+            "way"
+        )
+        return _Part(self._installed(game), used, doubt, game)
+
+    def _installed(self, game: Game[Any, Any, Any]) -> Rules:
+        return Installed(played(game, fork=self._setup.fork is not None))
+
+    def _by_engine(self, used: RulesUsed, found: Found) -> _Part:
+        """By the engine that the game names, in a process apart."""
+        name = f"{used.ruleset} {used.version}, engine {found.digest[:16]} from {found.place}"
+        start = wall.walled() or (wall.plain() if found.vouched else None)
+        if start is None:
+            raise Undecidable(
+                f"the rules ({name}) are not on this judge's list, and there is no wall for them "
+                "here: install bubblewrap"
+            )
+        try:
+            process = self._stack.enter_context(Outside(start, found.archive))
+        except Failed as error:
+            raise Undecidable(f"the engine did not run ({name}): {error}") from None
+
+        def ask(request: bytes) -> bytes:
+            self._asked[-1] = name
+            return process.ask(request)
+
+        self.apart.append(name)
+        doubt = (
+            f"the rules ({name}) are not on this judge's list: whoever made the file may have "
+            "made them. Everything else was judged; --trust-engine says that you know them"
+        )
+        doubt = "" if found.vouched else doubt
+        return _Part(Answers(ask, used.ruleset, used.version, self._setup), used, doubt)
 
 
-def _run(rules: Rules, case: Case, dice: DiceCheck, progress: Progress, **how: bool) -> Rerun:
-    return run_rules(rules, case, dice.batches, progress, **how)
-
-
-def _other_version(game: Game[Any, Any, Any], case: Case, error: Refuted) -> str:
-    used, finding = case.created.rules, error.finding
+def _other_version(strange: _Part, error: Refuted) -> str:
+    game, used, finding = strange.others, strange.used, error.finding
+    assert game is not None
     return (
         f"the game was decided under {used.ruleset} {used.version} (rules {used.digest[:16]}), "
         f"which was not found; the installed version is {game.version} and differs at event "

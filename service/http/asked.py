@@ -32,13 +32,13 @@ from service.ops.metrics import Metrics
 from service.problems import Refusal
 from service.proxies import Proxies
 from service.settings import Settings
-from service.views.rulesets import pinned
+from service.views.rulesets import pinned, playing
 from service.views.views import not_found
 from service.work.tasks import Task
 
 from .accept import takes_gzip
 from .decoding import decode_body
-from .operation import JSON
+from .operation import ARCHIVE, JSON, YAML
 from .reply import LARGE, Reply, coded, content_tag, matches, version_tag
 from .streams import while_there
 
@@ -49,8 +49,8 @@ _REMEMBERED = 10_000
 
 ENCODER = msgspec.json.Encoder()
 
-TEXTS = frozenset({JSON, HTML, "application/yaml", "text/css", "text/javascript", svg.MEDIA})
-"""What compression makes smaller."""
+SMALLER = frozenset({JSON, HTML, YAML, "text/css", "text/javascript", svg.MEDIA, ARCHIVE})
+"""What compression makes smaller; files in an archive of rules are stored as they are."""
 
 NO_STORE = "no-store"
 
@@ -61,13 +61,13 @@ class Http:
 
     describe  makes the OpenAPI document's bytes; of rulesets that are not ours that takes long, so
               that it is done in a thread, and not before somebody reads them
-    decoders  of the commands of each ruleset
     refusals  reads the codes with which the rules of each ruleset refuse; the first call takes
               long, so that it is made in a thread
     rule_titles  reads what the rules are called, by ID; whole rulebooks, so not before it is asked
     proxies   whose word on where a request comes from counts
     closing   set when streams have to end because the service stops
-    rules     by which each game is judged; they never change, so they are remembered
+    rules     by which each game is judged now; another worker may have others in mind, so that a
+              command is read again by the rules that decide it
     desk, feeds  games, and what streams of the same game share; from ``opened`` on, which is
               before the first request
     """
@@ -76,7 +76,6 @@ class Http:
     limits: Limits
     metrics: Metrics
     describe: Callable[[], bytes]
-    decoders: Mapping[str, msgspec.json.Decoder[Any]]
     refusals: Callable[[], Mapping[str, tuple[str, ...]]]
     rule_titles: Callable[[], Mapping[str, str]]
     proxies: Proxies
@@ -178,8 +177,12 @@ class Asked(Request[Any, Any, Any]):
         return summary
 
     def played_by(self, rules: Rules) -> AnyGame:
-        """The rules of a game. Raises RulesetMissing."""
+        """The rules of a game, to look at it. Raises RulesetMissing."""
         return pinned(self.desk.games, rules, to_read=True)
+
+    def played_in(self, summary: GameSummary) -> AnyGame:
+        """A game by all rules that it had, to look at it. Raises RulesetMissing."""
+        return playing(self.desk.games, summary, to_read=True)
 
     async def still_admitted(self) -> bool:
         """Whether the token with which the request came is still good; without one, always."""
@@ -229,8 +232,8 @@ class Asked(Request[Any, Any, Any]):
 
     def _packs(self, media: str) -> bool:
         """Whether such an answer, when it is large, goes out in gzip: who asks takes that."""
-        text = media.split(";", maxsplit=1)[0] in TEXTS
-        return text and takes_gzip(self.header("accept-encoding"))
+        smaller = media.split(";", maxsplit=1)[0] in SMALLER
+        return smaller and takes_gzip(self.header("accept-encoding"))
 
     def gone(self) -> Reply:
         """There is nothing more to say."""

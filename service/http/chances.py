@@ -189,9 +189,9 @@ def _task(asked: RollAsked) -> OddsOfRoll:
 
 async def _odds_of_command(asked: Asked, wanted: OddsAsked) -> Reply:
     summary = await asked.summary_of(str(wanted.game), asked.identity)
-    game = asked.played_by(summary.rules)
     viewer = viewer_of(asked, summary, "" if wanted.viewer is UNSET else wanted.viewer)
     version = version_of(summary, wanted.at)
+    game = asked.played_by(summary.rules_at(version))
     command = _command_in(asked, game, wanted)
     over = summary.status == "finished" or summary.fork is not None
     sent = msgspec.Raw(msgspec.json.encode(command))
@@ -205,7 +205,7 @@ async def _odds_of_command(asked: Asked, wanted: OddsAsked) -> Reply:
         raise Refused(refused.code, refused.rule, refused.hint, at) from None
     return asked.told(
         OddsAnswer(
-            game=summary.id, version=version, rules=summary.rules, text=found.text,
+            game=summary.id, version=version, rules=summary.rules_at(version), text=found.text,
             odds=found.odds, roll=None,
         )
     )  # fmt: skip

@@ -18,6 +18,7 @@ from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Seat
 from service.models import GameSummary, View
+from service.play.deciding import command_decoder
 from service.problems import FieldError, Refusal, by_rule
 
 from .access import good_links, known_game, needs_key, needs_version, seat, viewer, whole_body
@@ -60,7 +61,7 @@ def of_the_game(asked: Asked, body: bytes) -> Any:
 def decode_command(asked: Asked, game: AnyGame, body: bytes) -> Any:
     """The bytes as a command of the game's own ruleset."""
     try:
-        return decode_body(asked.http.decoders[game.ruleset], body)
+        return decode_body(command_decoder(game), body)
     except Refusal as refusal:
         if _names_no_type(refusal):
             raise _unknown_type(game, refusal) from None
@@ -106,7 +107,7 @@ class Commands(Controller):
         `as` that of another seat: these commands cannot be posted any more.
         """
         summary, viewer, version, _ = moment
-        game = request.played_by(summary.rules)
+        game = request.played_in(summary)
         view = await request.desk.reader.view(summary.id, viewer, version)
         if view.state is None:
             raise Refusal("version.unknown", "Nobody has a command before the opening.")
@@ -130,6 +131,7 @@ class Commands(Controller):
                 "dice-link.malformed",
                 "command.unknown-type",
                 *NOT_ASKABLE,
+                "engine.missing",
                 "version.lost",
                 "version.stale",
                 "game.over",
@@ -220,7 +222,7 @@ class Commands(Controller):
             raise await _with_what_is_legal(request, game, data, refused) from None
         summary = await request.summary_of(game, request.identity)
         view = await request.desk.reader.view(game, request.acting, None)
-        body = _passed(request.played_by(summary.rules), summary, view, data)
+        body = _passed(request.played_in(summary), summary, view, data)
         return request.told(body, version=view.version)
 
 
@@ -235,7 +237,7 @@ def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: 
         game=summary.id,
         seat=seat,
         version=view.version,
-        rules=summary.rules,
+        rules=summary.rules_at(view.version),
         next_batch=view.next_batch,
         pending=() if given_up else game.pending(view.state),
         due=summary.due if summary.version == view.version else {},

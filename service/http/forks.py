@@ -50,6 +50,7 @@ class Forks(Controller):
             ),
             problems=(
                 *READING,
+                "engine.missing",
                 "fork.unmeasured",
                 "fork.between",
                 "fork.no-dice",

@@ -8,10 +8,10 @@ from litestar import Controller, Response
 from litestar.params import JSONBody, QueryParameter
 
 from service.errors import NotFound
-from service.models import CreatedGame, GameSummary, NewGame, TakeSeat
+from service.models import CreatedGame, GameSummary, NewAgreement, NewGame, TakeSeat
 from service.play.opening import edition_of, rules_of
 
-from .access import holder, known_game, needs_key, viewer, whole_body
+from .access import holder, known_game, needs_key, seat, viewer, whole_body
 from .asked import NO_STORE, Asked
 from .given import Given
 from .operation import link, tells
@@ -173,6 +173,7 @@ class Games(Controller):
                 "dice.tip-malformed",
                 "game.damaged",
                 "ruleset.not-installed",
+                "engine.missing",
                 "seat.unknown",
                 "seat.taken",
                 "seat.invitation-needed",
@@ -215,6 +216,45 @@ class Games(Controller):
         return request.told(
             body, status=201, version=taken.game.version, headers=headers, cache=NO_STORE
         )
+
+    @post(
+        "/{game:str}/rules",
+        status_code=200,
+        summary="Agree to other rules",
+        guards=[seat(known_game, needs_key, whole_body)],
+        opt=tells(
+            "The agreement is on record: the game goes by these rules once every seat has agreed.",
+            "ETag",
+            "Idempotency-Replayed",
+            problems=(
+                "token.missing",
+                "game.not-found",
+                "token.wrong-game",
+                "token.not-a-seat",
+                "game.damaged",
+                "ruleset.not-installed",
+                "engine.missing",
+                "engine.not-found",
+                "game.over",
+                "engine.unfit",
+            ),
+        ),
+    )
+    async def give_agreement(
+        self, request: Asked, game: GameId, data: JSONBody[NewAgreement], key: IdempotencyKey
+    ) -> Response[GameSummary]:
+        """A seat agrees that the game goes on under another engine (`listEngines`). The first to do
+        so proposes it: `agreed` of the game shows who has. Once every seat has agreed to the same
+        engine, the game goes over to it at once, as it stands; the events `decklog.rules-agreed`
+        and `decklog.rules-changed` say so, and evidence is judged by both. Until then a seat may
+        agree to another one; the digest of the game's own rules takes the agreement back.
+        """
+        told = await request.desk.writer.give_agreement(
+            game, request.acting, data, key=key, caller=request.caller
+        )
+        request.rules = request.http.rules[game] = told.game.rules
+        headers = replay_header(told.replayed)
+        return request.told(told.game, version=told.game.version, headers=headers, cache=NO_STORE)
 
 
 async def _last_shown(request: Asked, cursor: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 from litestar import Controller, Response
 
 from projections.moments import Moment, Report, chaptered, moment_of, report_of
@@ -49,6 +50,7 @@ class Moments(Controller):
         to it, and the board as text.
         """
         summary, viewer, version, _ = moment
+        summary = msgspec.structs.replace(summary, rules=summary.rules_at(version))
         body = await request.desk.reader.at_hand(
             summary.id, lambda views: moment_of(views, summary, viewer, version)
         )
@@ -77,5 +79,5 @@ class Moments(Controller):
         if request.media == TEXT:
             text = ("\n".join(told(found)) + "\n").encode()
             return request.sent(text, TEXT, tag=content_tag(text), cache=cache)
-        body = report_of(summary.id, summary.rules, viewer, version, found)
+        body = report_of(summary.id, summary.rules_at(version), viewer, version, found)
         return request.told(body, tagged=True, cache=cache)

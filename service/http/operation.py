@@ -11,6 +11,8 @@ import msgspec
 
 JSON = "application/json"
 YAML = "application/yaml"
+ARCHIVE = "application/vnd.decklog.engine+zip"
+"""An engine."""
 
 Schema = type[msgspec.Struct] | str
 """A struct, or the name of a component that depends on the installed rulesets."""

@@ -19,6 +19,7 @@ from . import (
     customs,
     differences,
     docs,
+    engines,
     events,
     forks,
     games,
@@ -42,6 +43,7 @@ CONTROLLERS: tuple[type[Controller], ...] = (
     docs.Docs,
     web.Web,
     rulesets.Rulesets,
+    engines.Engines,
     customs.Kinds,
     customs.Customs,
     games.Games,
@@ -63,6 +65,7 @@ CONTROLLERS: tuple[type[Controller], ...] = (
 TAGS: tuple[tuple[str, str], ...] = (
     (about.TAG, "The service itself: its state, its documentation, its refusals."),
     (rulesets.TAG, "Games to play, with units, abilities, rules, scenarios and maps."),
+    (engines.TAG, "Engines: the rules of games as files, to judge by."),
     (customs.TAG, "Scenarios, maps and decks of the players' own."),
     (games.TAG, "Games and their seats."),
     (commands.TAG, "The legal commands of a seat, and giving one."),

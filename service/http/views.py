@@ -66,7 +66,7 @@ class Views(Controller):
             ruleset=summary.rules.ruleset,
             version=view.version,
             viewer=view.viewer,
-            rules=summary.rules,
+            rules=summary.rules_at(view.version),
             next_batch=view.next_batch,
             state=full(view.state),
         )

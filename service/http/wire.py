@@ -17,7 +17,7 @@ from projections.records import Rules
 from projections.results import GameResult
 from projections.statistics import RulesetStatistics
 from projections.stream import SeenEvent
-from service.models import Answer, GameSummary, SeatToken
+from service.models import Answer, EngineInfo, GameSummary, SeatToken
 from service.play.opening import rules_of, texts_of
 from service.problems import Kind
 
@@ -316,6 +316,16 @@ class RulePage(Answer, frozen=True):
     """Rules and rulings of a rulebook, in its order."""
 
     items: tuple[RuleText, ...]
+    next: str | None
+
+
+class EnginePage(Answer, frozen=True):
+    """Engines, in the order of their digests.
+
+    next  cursor of the next page, if there is one
+    """
+
+    items: tuple[EngineInfo, ...]
     next: str | None
 
 

@@ -20,7 +20,9 @@ from service.app import create_app
 from service.clock import FixedClock
 from service.dice.nwd1 import PUBLIC_DOMAIN
 from service.dice.vault import DiceBook, Vault
+from service.engines import carry
 from service.http.operation import JSON
+from service.http.paging import write_cursor
 from service.http.streams import NDJSON, SSE
 from service.settings import Settings
 from service.webhooks.keeper import MOST as MOST_WEBHOOKS
@@ -143,6 +145,8 @@ async def _reading(recorder: Recorder) -> None:
     await recorder.record("getService", "GET", "/v1")
     await recorder.record("listRulesets", "GET", "/v1/rulesets")
     await recorder.record("getRuleset", "GET", base)
+    await recorder.record("listEngines", "GET", f"/v1/engines?limit=1&cursor={_before_the_past()}")
+    await recorder.problem("engine.not-found", "GET", f"/v1/engines/{'0' * 64}")
     await recorder.record("listProblems", "GET", "/problems")
     await recorder.record("getProblem", "GET", "/problems/version.stale")
     for plural, single, name in (
@@ -172,6 +176,11 @@ async def _reading(recorder: Recorder) -> None:
     ):
         wish = {"ruleset": recorder.ruleset, **wrong}
         await recorder.problem(code, "POST", "/v1/games", json=wish)
+
+
+def _before_the_past() -> str:
+    """The cursor just before an engine of the past: of those installed the bytes would move."""
+    return write_cursor(f"{int(carry.table()[0].digest, 16) - 1:064x}")
 
 
 async def _own_documents(recorder: Recorder, ruleset: AnyGame) -> None:
@@ -224,6 +233,21 @@ async def _playing(recorder: Recorder) -> None:
     await travelling(recorder, game, rolled, await _asked(recorder, game, tokens))
     await recorder.record("revokeToken", "DELETE", "/v1/token", 204, token=made["organiser"])
     await _finished(recorder, wish)
+    await _other_rules(recorder, wish)
+
+
+async def _other_rules(recorder: Recorder, wish: dict[str, Any]) -> None:
+    """A seat takes back what it agreed to: there is one engine of the ruleset here."""
+    made = (await recorder.ask("POST", "/v1/games", json=wish)).json()
+    path, own = f"/v1/games/{made['game']['id']}/rules", {"token": made["tokens"][0]["token"]}
+    digest = made["game"]["rules"]["digest"]
+    await recorder.record("giveAgreement", "POST", path, json={"digest": digest}, **own)
+    fork = f"/v1/games/{made['game']['id']}/forks"
+    made = await recorder.ask("POST", fork, json={"seed": SEED}, **own)
+    if made.status_code == 201:  # where nobody has to measure
+        told = made.json()
+        path, own = f"/v1/games/{told['game']['id']}/rules", {"token": told["tokens"][0]["token"]}
+        await recorder.problem("engine.unfit", "POST", path, json={"digest": digest}, **own)
 
 
 async def _finished(recorder: Recorder, wish: dict[str, Any]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Union
 
 import msgspec
 
@@ -28,7 +29,7 @@ from ..evidence.records import (
     TipRenewed,
 )
 from ..store.store import StoredCommand, command_insertion
-from .live import TURNS, Live, Turn
+from .live import TURNS, AnyGame, Live, Turn
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, steps, summarise
 
 
@@ -62,6 +63,7 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
 
     Raises SeatRefused, Stale, GameOver, DiceRefused, Refused, in this order.
     """
+    order = msgspec.structs.replace(order, command=_of_these_rules(live, order.command))
     if order.seat not in live.seats:
         raise SeatRefused(f"The game has no seat {order.seat!r}.", code="seat.unknown")
     check_version(live, order.seat, order.expected)
@@ -71,6 +73,25 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     if _ends_for_nobody(live, order):
         return _abandon(live, order, at, _new_id(entropy))
     return _stage(live, order, (_new_id(entropy), at), purse, _resolve(live, order, purse))
+
+
+@cache
+def command_decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
+    """A strict decoder of the commands of a game's rules: each engine has types of its own."""
+    return msgspec.json.Decoder(Union[game.commands])  # noqa: UP007
+
+
+def _of_these_rules(live: Live, command: Any) -> Any:
+    """The command as the rules have it that decide now. Raises Stale where they have none such.
+
+    Whoever read it may not know yet that the game went over to other rules.
+    """
+    if type(command) in live.game.commands:
+        return command
+    try:
+        return command_decoder(live.game).decode(canonical(command))
+    except msgspec.ValidationError:
+        raise Stale(live.version) from None
 
 
 def check_version(live: Live, seat: Seat, expected: int) -> None:

@@ -10,10 +10,9 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.codec import Codec
-from domain.kernel.forked import played
 from domain.kernel.game import Game
 from domain.kernel.options import Pending
+from domain.kernel.setup import Setup
 from domain.kernel.values import Seat
 
 from ..dice import nwd1
@@ -21,12 +20,15 @@ from ..dice.links import PlayerLinks
 from ..dice.vault import DiceBook, Epoch, Vault
 from ..evidence import service_events as platform
 from ..evidence.chain import GENESIS, Envelope, Seals
+from ..evidence.changed import Reading
 from ..evidence.records import (
     SERVICE,
     BatchRolled,
     ChainRenewed,
     EpochStarted,
     GameCreated,
+    RulesChanged,
+    RulesUsed,
     SeatTakenRecord,
     TipRenewed,
 )
@@ -34,12 +36,15 @@ from ..evidence.records import Record as PlatformRecord
 from ..models import GameSummary
 from ..store.rows import Record, damaged, read_rows
 from ..store.store import Store
-from ..views.rulesets import pinned
+from ..views.rulesets import playing
 from ..views.views import CHUNK, event_of, not_found
 
 AnyGame = Game[Any, Any, Any]
 
 _TIP = re.compile("[0-9a-f]{64}")
+
+BETWEEN = (EpochStarted.TYPE, RulesChanged.TYPE)
+"""Types of events by which the service itself ends a turn."""
 
 TURNS = 32
 """How many commands back a command that was overtaken may still be judged."""
@@ -105,6 +110,21 @@ class DiceKeeper:
         self._created = created
         self.master = master
 
+    @property
+    def domains(self) -> frozenset[str]:
+        """The domains that dice may fall in."""
+        return frozenset(self._created.tips)
+
+    @property
+    def setup(self) -> Setup:
+        """That of the game: its first event fixes the dice for it."""
+        return self._created.setup
+
+    @property
+    def rules(self) -> RulesUsed:
+        """The rules that the game began with."""
+        return self._created.rules
+
     @cached_property
     def book(self) -> DiceBook:
         params, tips = self._created.params, self._created.tips
@@ -145,8 +165,7 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
     stored = store.game(game_id)
     if stored is None:
         raise not_found(game_id)
-    rules = pinned(games, stored.summary.rules)
-    game = played(rules, fork=stored.summary.fork is not None)
+    game = playing(games, stored.summary)
     seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
     reader = Reader(game, game_id, vault, stored.master)
     after, head = 0, GENESIS
@@ -170,7 +189,7 @@ class Reader:
     def __init__(self, game: AnyGame, game_id: str, vault: Vault, master: bytes) -> None:
         self._game = game
         self._id = game_id
-        self._codec: Codec[Any] = Codec(game)
+        self._reading = Reading(game)
         self._vault = vault
         self._master = master
         self._dice: DiceKeeper | None = None
@@ -196,12 +215,12 @@ class Reader:
         return self._links
 
     def take(self, records: list[Record]) -> None:
-        evolve, codec = self._game.evolve, self._codec
+        evolve, reading = self._game.evolve, self._reading
         for record in records:
             body = record.body
             if body.cause.id != self._cause or not body.cause.id:
                 self._begin(body)
-            event = event_of(codec, record)
+            event = event_of(reading, record)
             if event is not None:
                 self._state = evolve(self._state, event)
                 self._giver = body.actor
@@ -212,7 +231,7 @@ class Reader:
     def _begin(self, body: Envelope) -> None:
         """A new command, a seat taken, a new start, or one more event of the opening, which ends
         no turn."""
-        if body.cause.id or body.actor != SERVICE or body.type == EpochStarted.TYPE:
+        if body.cause.id or body.actor != SERVICE or body.type in BETWEEN:
             self._end_turn()
         self._cause, self._giver = body.cause.id, body.actor
 

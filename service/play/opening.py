@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from itertools import count
 from typing import Any
@@ -26,10 +27,18 @@ from ..deadlines import days_later
 from ..dice import nwd1
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import DiceBook, Vault
+from ..engines.closure import Unbuildable
 from ..entropy import Entropy, drawn
 from ..errors import BadSetup
 from ..evidence.chain import NO_CAUSE, Chain, Seals
-from ..evidence.digest import digest_of, rules_archive, rules_digest, rules_files, scenario_digest
+from ..evidence.digest import (
+    digest_of,
+    rules_archive,
+    rules_digest,
+    rules_files,
+    scenario_digest,
+    shown_archive,
+)
 from ..evidence.records import ENGINE, SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
 from ..models import (
     CreatedGame,
@@ -350,7 +359,7 @@ def _with_tokens(
     ]
     statements += look_after(live.summary)
     statements += unplayed.beginning(live.summary, at, store.ageing.at)
-    statements += _engine(live, store)
+    statements += keep_engine(live.game, live.summary.rules.digest, store)
     statements += [insertion(token, at) for token in (*kept, *invited, organiser)]
     answer = CreatedGame(
         game=live.summary,
@@ -362,17 +371,30 @@ def _with_tokens(
     return ReadyRequest(live, commit, tuple(scribe.told), answer)
 
 
-def _engine(live: Live, store: Store) -> list[Statement]:
+def keep_engine(game: AnyGame, digest: str, store: Store) -> list[Statement]:
     """Keeps the engine with the first game that names it, in the same commit."""
-    digest = live.summary.rules.digest
     if engines.is_kept(store.recorder, digest):
         return []
-    return [engines.insertion(digest, _archive_of(live.game))]
+    kept = [engines.insertion(digest, rules_archive(game))]
+    return kept + _showing(game, digest)
 
 
-@cache
-def _archive_of(game: AnyGame) -> bytes:
-    return rules_archive(game)
+def _showing(game: AnyGame, digest: str) -> list[Statement]:
+    """Keeps what shows the games of an engine, where that is an archive of its own."""
+    try:
+        return [engines.showing(digest, texts_of(game), shown_archive(game))]
+    except Unbuildable:
+        return []
+
+
+def keep_what_shows(store: Store, games: Mapping[str, AnyGame]) -> None:
+    """At the start: texts of the installed games may be others than when a game began."""
+    for game in games.values():
+        with suppress(Unbuildable):
+            digest, texts = _digest_of_rules(game).hex(), texts_of(game)
+            if engines.shown_texts(store.recorder, digest) not in ("", texts):
+                anew = engines.showing_anew(digest, texts, shown_archive(game))
+                store.recorder.put((), [anew])
 
 
 def _told_once(tokens: Sequence[NewToken]) -> tuple[SeatToken, ...]:

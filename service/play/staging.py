@@ -25,7 +25,7 @@ from ..dice.resolve import Resolved
 from ..dice.vault import Batch
 from ..evidence import chain
 from ..evidence.chain import NO_CAUSE, Cause, Chain
-from ..evidence.records import SERVICE, BatchRolled, Record, keeps_secret, seen
+from ..evidence.records import SERVICE, BatchRolled, Record, RulesChanged, keeps_secret, seen
 from ..models import GameSummary, SeatSummary
 from ..store.bulk import Statement
 from ..store.rows import write_row
@@ -135,7 +135,8 @@ class RecordWriter:
             sealed[chain.STATE] = digest
         beside = b"" if truth == public else truth
         link = self._add(record.TYPE, record.SCHEMA, actor, cause, public, beside, sealed)
-        self.told.append(TrueEvent(link.envelope, link.hash, None, truth))
+        event = record if isinstance(record, RulesChanged) else None
+        self.told.append(TrueEvent(link.envelope, link.hash, event, truth))
 
     def _game_event(
         self, step: DecidedEvent, actor: Seat, cause: Cause, digest: bytes | None

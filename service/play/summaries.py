@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from domain.kernel.forked import played
 from domain.kernel.values import Seat
-from projections.records import Rules
 
 from ..deadlines import days_later, put_off
 from ..dice.vault import Vault
 from ..errors import ServiceError
 from ..evidence import service_events as platform
 from ..evidence.chain import GENESIS, Seals
+from ..evidence.changed import Part, joined
 from ..evidence.records import (
     SERVICE,
     BatchRolled,
     EpochStarted,
     GameAbandoned,
     GameCreated,
+    RulesAgreed,
+    RulesChanged,
     SeatTakenRecord,
 )
 from ..models import GameSummary, SeatSummary
@@ -30,6 +32,7 @@ from ..store import summaries, unplayed
 from ..store.rows import Record, damaged, read_rows
 from ..store.store import Store
 from ..views.rulesets import pinned
+from .changes import agreed, gone_over, rules_named
 from .live import Reader
 from .opening import begun
 from .staging import AnyGame, given_up, summarise
@@ -92,10 +95,8 @@ def rebuilt(
     master = store.master(game_id)
     seals = Seals(master, bytes.fromhex(created.params.g))
     records = read_rows(game_id, rows, seals, 0, GENESIS)
-    used = created.rules
-    named = Rules(used.ruleset, created.setup.edition, used.version, used.digest)
-    rules = pinned(games, named, to_read=True)
-    game = played(rules, fork=created.setup.fork is not None)
+    fork = created.setup.fork is not None
+    game = _played(games, created, records, fork=fork)
     told = msgspec.json.decode(data, type=UnloggedFields)
     # A taken seat was to be filled before, one way or the other.
     held = {each.seat: "open" if each.held == "taken" else each.held for each in told.seats}
@@ -108,6 +109,24 @@ def rebuilt(
         late = max(carried.expires_at, days_later(store.ageing.at, days) or "")
         carried = msgspec.structs.replace(carried, expires_at=late)
     return carried, records[-1].hash
+
+
+def _played(
+    games: Mapping[str, AnyGame], created: GameCreated, records: Sequence[Record], *, fork: bool
+) -> AnyGame:
+    """By all rules that the log names."""
+    parts, edition = [(1, created.rules)], created.setup.edition
+    parts += [(change.since, change.new) for change in _changes(records)]
+    found = [
+        (first, pinned(games, rules_named(used, edition), to_read=True)) for first, used in parts
+    ]
+    return joined(tuple(Part(first, played(rules, fork=fork)) for first, rules in found))
+
+
+def _changes(records: Iterable[Record]) -> Iterator[RulesChanged]:
+    for record in records:
+        if record.body.type == RulesChanged.TYPE:
+            yield platform.decode_as(RulesChanged, record.truth)
 
 
 def _first(game_id: str, state: bytes) -> GameCreated:
@@ -128,7 +147,7 @@ def _carried(
         batches += sum(record.body.type == BatchRolled.TYPE for record in done)
         summary = summarise(
             game,
-            _seated(summary, done),
+            _gone_over(_seated(summary, done), done),
             reader.state,
             version=done[-1].body.seq,
             next_batch=1 + batches,
@@ -157,7 +176,10 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
         yield group
 
 
-ALONE = {SeatTakenRecord.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE}
+ALONE = {
+    SeatTakenRecord.TYPE, EpochStarted.TYPE, RulesAgreed.TYPE, RulesChanged.TYPE,
+    GameAbandoned.TYPE,
+}  # fmt: skip
 """Types of events that were stored by themselves, though no cause says so."""
 
 
@@ -169,6 +191,16 @@ def _actor(game: AnyGame, done: Iterable[Record]) -> Seat:
     """The seat whose command it was, else the service."""
     prefix = game.ruleset + "."
     return next((r.body.actor for r in done if r.body.type.startswith(prefix)), SERVICE)
+
+
+def _gone_over(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
+    """With what its seats agreed to, and the rules that it has by that."""
+    for record in done:
+        if record.body.type == RulesAgreed.TYPE:
+            summary = agreed(summary, platform.decode_as(RulesAgreed, record.truth))
+        elif record.body.type == RulesChanged.TYPE:
+            summary = gone_over(summary, platform.decode_as(RulesChanged, record.truth))
+    return summary
 
 
 def _seated(summary: GameSummary, done: Iterable[Record]) -> GameSummary:

@@ -14,13 +14,25 @@ from domain.kernel.setup import Setup
 from domain.kernel.values import Seat
 
 from ..dice.nwd1 import th
-from ..models import CreatedGame, CustomDocument, NewGame, Outcome, SeatTaken, TakeSeat
+from ..evidence.changed import parts_of
+from ..models import (
+    CreatedGame,
+    CustomDocument,
+    NewAgreement,
+    NewGame,
+    Outcome,
+    RulesTold,
+    SeatTaken,
+    TakeSeat,
+)
 from ..store import idempotency
 from ..store.tokens import revocation, token_id_of
 from ..views.callers import TokenCache
 from ..views.reader import Reader
+from ..views.rulesets import engine_of
 from ..views.threads import Threads
 from . import customs
+from .changes import agree
 from .deciding import Order, Receipt, decide
 from .engine import Engine, Job, Ready, Replayed, WorkingGames, Write
 from .inflight import InFlight, Joined
@@ -29,7 +41,7 @@ from .seating import take
 from .staging import ReadyRequest
 
 T = TypeVar("T")
-M = TypeVar("M", CreatedGame, CustomDocument, SeatTaken)
+M = TypeVar("M", CreatedGame, CustomDocument, RulesTold, SeatTaken)
 
 
 class Writer:
@@ -169,6 +181,26 @@ class Writer:
             next_batch=receipt.next_batch,
             replayed=replayed,
         )
+
+    async def give_agreement(
+        self, game: str, seat: Seat, agreeing: NewAgreement, *, key: str, caller: str
+    ) -> RulesTold:
+        """A seat agrees to go on under another engine; the game does, once every seat has agreed.
+
+        Raises NotFound, EngineMissing, EngineNotFound, GameOver, EngineRefused and what
+        ``create_game`` raises.
+        """
+
+        def work(bench: WorkingGames) -> ReadyRequest:
+            live = bench.live(game)
+            rules, digest = live.summary.rules, agreeing.digest
+            own = parts_of(live.game)[-1].game
+            new = own if digest == rules.digest else engine_of(bench.games, rules.ruleset, digest)
+            return agree(live, seat, new, digest, bench.store, bench.at)
+
+        print_ = th("decklog/rules", game.encode(), seat.encode(), agreeing.digest.encode())
+        answer = await self.once(f"rules/{caller}", key, print_, work, game)
+        return _marked(answer, RulesTold)
 
     async def revoke(self, token_id: str) -> bool:
         """End a token at once; whether there was one."""

@@ -20,6 +20,40 @@ def insertion(digest: str, archive: bytes) -> Statement:
     )
 
 
+def showing(digest: str, texts: str, archive: bytes) -> Statement:
+    """Keeps what shows the games of an engine; what is kept already stays as it is.
+
+    texts  the digest of all that it was made of, by which it is seen whether it is of today
+    """
+    return (
+        "INSERT INTO shown (digest, texts, archive) VALUES (?,?,?) ON CONFLICT (digest) DO NOTHING",
+        (digest, texts, zlib.compress(archive, 9)),
+    )
+
+
+def showing_anew(digest: str, texts: str, archive: bytes) -> Statement:
+    """Puts what shows the games of an engine in the place of what did before."""
+    return (
+        "UPDATE shown SET texts = ?, archive = ? WHERE digest = ?",
+        (texts, zlib.compress(archive, 9), digest),
+    )
+
+
+def shown_texts(recorder: Database, digest: str) -> str:
+    """Of what the archive was made that shows the games of an engine; "" where there is none."""
+    found = recorder.query("SELECT texts FROM shown WHERE digest = ?", (digest,))
+    return str(found[0][0]) if found else ""
+
+
+def find_shown(recorder: Database, digest: str) -> bytes | None:
+    """The archive of what shows the games of an engine; None where there is none."""
+    found = recorder.query("SELECT archive FROM shown WHERE digest = ?", (digest,))
+    try:
+        return zlib.decompress(found[0][0]) if found else None
+    except zlib.error:
+        return None
+
+
 def is_kept(recorder: Database, digest: str) -> bool:
     """Whether the archive is there."""
     return bool(recorder.query("SELECT 1 FROM engines WHERE digest = ?", (digest,)))
@@ -35,6 +69,11 @@ def find(recorder: Database, digest: str) -> bytes | None:
     except zlib.error:
         return None
     return archive if hashlib.sha256(archive).hexdigest() == digest else None
+
+
+def digests(recorder: Database) -> list[str]:
+    """What is kept, in order."""
+    return [digest for (digest,) in recorder.query("SELECT digest FROM engines ORDER BY digest")]
 
 
 class Frozen(msgspec.Struct, frozen=True):

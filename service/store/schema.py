@@ -62,6 +62,11 @@ TABLES: tuple[str, ...] = (
         "CREATE TABLE IF NOT EXISTS engines ("
         "digest TEXT PRIMARY KEY, archive BLOB NOT NULL) WITHOUT ROWID"
     ),
+    # What shows the games of an engine, by its digest; made anew where its texts are.
+    (
+        "CREATE TABLE IF NOT EXISTS shown ("
+        "digest TEXT PRIMARY KEY, texts TEXT NOT NULL, archive BLOB NOT NULL) WITHOUT ROWID"
+    ),
     # When a game with deadlines has to be looked at next; "" for never. The deadlines themselves
     # are in its summary.
     (

@@ -26,3 +26,7 @@ class Source(Protocol):
     def engine(self, digest: str) -> bytes | None:
         """The archive of what decides in the games that name this digest."""
         ...
+
+    def shown(self, digest: str) -> bytes | None:
+        """The archive of what shows these games."""
+        ...

@@ -379,6 +379,14 @@ class Store:
         """The archive of what decides in the games that name this digest."""
         return engines.find(self.recorder, digest)
 
+    def shown(self, digest: str) -> bytes | None:
+        """The archive of what shows the games that name this digest."""
+        return engines.find_shown(self.recorder, digest)
+
+    def engine_digests(self) -> list[str]:
+        """All engines that are kept, by their digests."""
+        return engines.digests(self.recorder)
+
 
 FORK = "fork"
 """What stands for the status of a fork in its row: it is in no list, whoever asks."""

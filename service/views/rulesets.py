@@ -7,42 +7,61 @@ Where that engine is nowhere, its games are frozen.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
-from typing import Any
+import logging
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+from typing import Any, Protocol
 
 import msgspec
 
 from domain.kernel.codec import canonical
+from domain.kernel.forked import played
 from domain.kernel.game import Game, deciding
 from domain.kernel.options import Described
+from domain.kernel.shown.insight import Insight
+from domain.kernel.values import Choose
 from projections.records import Rules
 
+from ..engines import shown
 from ..engines.closure import Unbuildable
 from ..engines.face import adapt
+from ..engines.laid import shown_by
 from ..engines.load import Loaded, Unloadable, load
-from ..errors import RulesetMissing
-from ..evidence.digest import digests_of
+from ..errors import EngineMissing, EngineNotFound, RulesetMissing
+from ..evidence.changed import Part, joined
+from ..evidence.digest import digests_of, rules_digest
+from ..models import GameSummary
 from ..threads import SYSTEM, MakesThreads
 
 AnyGame = Game[Any, Any, Any]
+
+log = logging.getLogger(__name__)
+
+
+class Archives(Protocol):
+    """Where archives are kept, by the digest of the engine. Any thread may ask."""
+
+    def engine(self, digest: str) -> bytes | None:
+        """What decides."""
+        ...
+
+    def shown(self, digest: str) -> bytes | None:
+        """What shows it."""
+        ...
 
 
 class Rulesets(Mapping[str, AnyGame]):
     """The installed rulesets by name; and the engines that games name, by digest.
 
-    archive  the archive that is kept under a digest
+    archives  those that are kept, of engines and of what shows them
     """
 
     def __init__(
-        self,
-        games: Mapping[str, AnyGame],
-        archive: Callable[[str], bytes | None],
-        threads: MakesThreads = SYSTEM,
+        self, games: Mapping[str, AnyGame], archives: Archives, threads: MakesThreads = SYSTEM
     ) -> None:
         self._lock = threads.lock()
         self._games = dict(games)
-        self._archive = archive
+        self._archives = archives
         self._pinned: dict[str, AnyGame] = {}
 
     def __getitem__(self, ruleset: str) -> AnyGame:
@@ -55,7 +74,7 @@ class Rulesets(Mapping[str, AnyGame]):
         return len(self._games)
 
     def of(self, rules: Rules) -> AnyGame:
-        """The rules of a game. Raises RulesetMissing where they are nowhere."""
+        """The rules of a game. Raises EngineMissing where they are nowhere."""
         game = self._games.get(rules.ruleset)
         if game is not None and is_digest_of(game, rules.digest):
             return game
@@ -70,23 +89,49 @@ class Rulesets(Mapping[str, AnyGame]):
         """
         try:
             return self.of(rules)
-        except RulesetMissing:
+        except EngineMissing as error:
             if rules.ruleset in self._games:
                 return self._games[rules.ruleset]
-            raise
+            raise RulesetMissing(error.hint) from None
+
+    def engine(self, ruleset: str, digest: str) -> AnyGame | None:
+        """An engine of a ruleset that is here, by its digest. Raises EngineMissing where it is and
+        does not run.
+        """
+        game = self._games.get(ruleset)
+        if game is not None and digest == rules_digest(game).hex():
+            return game
+        if self._archives.engine(digest) is None:
+            return None
+        found = self.of(Rules(ruleset=ruleset, edition="", version="", digest=digest))
+        return found if found.ruleset == ruleset else None
 
     def _load(self, rules: Rules) -> AnyGame:
         name = f"{rules.ruleset} {rules.version}, engine {rules.digest}"
-        archive = self._archive(rules.digest)
+        archive = self._archives.engine(rules.digest)
         if archive is None:
-            raise RulesetMissing(f"The rules of this game ({name}) are not here: it is frozen.")
+            raise EngineMissing(f"The rules of this game ({name}) are not here: it is frozen.")
         try:
             loaded = load(archive, rules.digest)
             loaded.try_sample()
         except Unloadable as error:
             hint = f"The rules of this game ({name}) do not run here: {error}."
-            raise RulesetMissing(hint) from None
-        return lettered(loaded)
+            raise EngineMissing(hint) from None
+        return self._with_what_shows(loaded)
+
+    def _with_what_shows(self, loaded: Loaded) -> AnyGame:
+        """The engine as it was shown; in letters where what shows it is gone or does not run."""
+        archive = self._archives.shown(loaded.digest)
+        if archive is None:
+            whole = hasattr(loaded.engine, "says")  # of one module: it has what shows it
+            return shown_by(loaded, loaded.engine) if whole else lettered(loaded)
+        try:
+            game = shown.lay(loaded, archive)
+            shown.try_sample(loaded, game)
+        except Unloadable as error:
+            log.warning("what shows the engine %s is not used: %s", loaded.digest, error)
+            return lettered(loaded)
+        return shown_by(loaded, game)
 
 
 def pinned(games: Mapping[str, AnyGame], rules: Rules, *, to_read: bool = False) -> AnyGame:
@@ -98,6 +143,29 @@ def pinned(games: Mapping[str, AnyGame], rules: Rules, *, to_read: bool = False)
     except KeyError:
         hint = f"The ruleset {rules.ruleset!r} is not installed here."
         raise RulesetMissing(hint) from None
+
+
+def engine_of(games: Mapping[str, AnyGame], ruleset: str, digest: str) -> AnyGame:
+    """An engine that is here, by its digest. Raises EngineNotFound, EngineMissing."""
+    found = games.engine(ruleset, digest) if isinstance(games, Rulesets) else None
+    if found is None:
+        raise EngineNotFound(f"No engine {digest} of {ruleset} is here.", pointer="/digest")
+    return found
+
+
+def playing(
+    games: Mapping[str, AnyGame], summary: GameSummary, *, to_read: bool = False
+) -> AnyGame:
+    """A stored game as it is played, by all rules that it had. Raises RulesetMissing."""
+    fork, first, parts = summary.fork is not None, 1, list[Part]()
+    if not summary.former:
+        return played(pinned(games, summary.rules, to_read=to_read), fork=fork)
+    for former in summary.former:
+        rules = pinned(games, former.rules, to_read=to_read)
+        parts.append(Part(first, played(rules, fork=fork)))
+        first = former.until
+    newest = pinned(games, summary.rules, to_read=to_read)
+    return joined((*parts, Part(first, played(newest, fork=fork))))
 
 
 @cache
@@ -112,14 +180,22 @@ def is_digest_of(game: AnyGame, digest: str) -> bool:
 @cache
 def lettered(loaded: Loaded) -> AnyGame:
     """An engine with what shows it where nothing does: events by name, the state as a tree."""
+    name = f"{loaded.engine.ruleset} {loaded.engine.version}"
+    missing = f"What shows {name} is not here: events by name, the state as it is."
     return Game(
         **deciding(adapt(loaded)),
-        title=f"{loaded.engine.ruleset} {loaded.engine.version}",
+        title=name,
         phases=(),
         describe=_described,
+        insight=Insight(suppose=partial(_nothing_supposed, missing)),
         says=lambda state, event: f"{event.NAME.replace('-', ' ').capitalize()}.",
-        board=lambda state: json.dumps(json.loads(canonical(state)), indent=1),
+        board=lambda state: f"{missing}\n{json.dumps(json.loads(canonical(state)), indent=1)}",
     )
+
+
+def _nothing_supposed(missing: str, state: Any, choose: Choose) -> Any:
+    """What is hidden in a position nobody can make up without the words of its game."""
+    raise EngineMissing(f"{missing} Fork it as the truth, when it is over.")
 
 
 def _described(state: Any, command: Any) -> Described:

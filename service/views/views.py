@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import msgspec
 
-from domain.kernel.codec import Codec
 from domain.kernel.event import UnknownEvent
-from domain.kernel.fork import NAME as FORKED
-from domain.kernel.forked import fork_rules, played
 from domain.kernel.values import Viewer
 from projections.ledger import Ledger
 from projections.records import Rules
@@ -27,12 +24,14 @@ from projections.views import Views
 
 from ..errors import NotFound
 from ..evidence.chain import GENESIS, Seals
-from ..evidence.records import PREFIX
+from ..evidence.changed import Reading, parts_of
+from ..evidence.records import RulesChanged
+from ..models import GameSummary
 from ..store.rows import Record, damaged, read_rows
 from ..store.source import Source
 from ..threads import SYSTEM, MakesThreads
 from .own import prove, see_own
-from .rulesets import pinned
+from .rulesets import playing
 
 CHUNK = 1_000
 """Rows that are read at a time."""
@@ -42,47 +41,51 @@ RECENT = 32
 T = TypeVar("T")
 
 
-def event_of(codec: Codec[Any], record: Record) -> Any:
-    """The game's event of a record; None for one of the service's own.
+class Outdated(Exception):
+    """The game has gone over to other rules since it was looked at."""
+
+
+def event_of(reading: Reading, record: Record) -> Any:
+    """The game's event of a record, or the change of its rules; None for others of the service's.
 
     Raises Damaged for one that this program cannot read.
     """
     body = record.body
-    if body.type.startswith(PREFIX):
-        return None
     try:
-        return codec.decode(body.type, body.schema, record.truth)
+        return reading.event(body, record.truth)
     except (UnknownEvent, msgspec.ValidationError) as error:
         raise damaged(body.game, body.seq, f"not readable by this program: {error}") from None
 
 
-def tell(codec: Codec[Any], record: Record) -> TrueEvent:
+def tell(reading: Reading, record: Record) -> TrueEvent:
     """The record as the folds take it in. Raises Damaged as ``event_of``."""
-    event = event_of(codec, record)
-    own = b"" if event is not None else bytes(record.truth)
+    event = event_of(reading, record)
+    own = bytes(record.truth) if event is None or type(event) is RulesChanged else b""
     return TrueEvent(record.body, record.hash, event, own)
 
 
 class GameViews:
-    """The views of one stored game. Any thread may ask; one at a time is served."""
+    """The views of one stored game. Any thread may ask; one at a time is served.
+
+    now  the game as it is played now: all rules that it had, which another process may change
+    """
 
     def __init__(
         self,
         game_id: str,
         game: AnyGame,
-        codec: Codec[Any],
+        now: Callable[[], AnyGame],
         store: Source,
         seals: Seals,
         threads: MakesThreads = SYSTEM,
     ) -> None:
-        self.game = game
         self.threads = threads
         self._seals = seals
         self._id = game_id
-        self._codec = codec
+        self._now = now
         self._store = store
         self._lock = threads.lock()
-        self._views = Views(game, self._told, see_own)
+        self._play_by(game)
         # Replaced as a whole, by the engine alone: it never waits for somebody who looks on.
         self._recent: tuple[TrueEvent, ...] = ()
         self._rules: Rules | None = None
@@ -90,19 +93,47 @@ class GameViews:
         self.batches: dict[int, int] = {}
         """By version, the number of the dice batch that came next: for who looks at the past."""
 
-    def rules(self) -> Rules:
-        """By which rules the game is judged, as its first event says. Raises Damaged."""
+    def _play_by(self, game: AnyGame) -> None:
+        self.game = game
+        self._reading = _reading(game)
+        self._changes = {part.first for part in parts_of(game)}
+        self._views = Views(game, self._told, see_own)
+        self._summary: GameSummary | None = None
+
+    def rules(self, version: int = 1) -> Rules:
+        """By which rules the game was judged at a version. Raises Damaged, NotFound."""
+        if len(self._changes) > 1:
+            return self._known().rules_at(version)
         if self._rules is None:
-            with self._lock:
-                self._rules = self._views.rules()
+            self._rules = self._looked(self._views.rules)
         return self._rules
+
+    def _known(self) -> GameSummary:
+        if self._summary is None:
+            stored = self._store.game(self._id)
+            if stored is None:
+                raise not_found(self._id)
+            self._summary = stored.summary
+        return self._summary
+
+    def _looked(self, work: Callable[[], T]) -> T:
+        """What ``work`` gives; by the rules of now, where those are others since."""
+        with self._lock:
+            try:
+                return work()
+            except Outdated:
+                self._play_by(self._now())
+                return work()
 
     def ledger(self, viewer: Viewer) -> KeptLedger:
         """The viewer's dice ledger, kept as long as the views are."""
         return self._ledgers.setdefault(viewer, KeptLedger(self, viewer))
 
-    def carry(self, told: Sequence[TrueEvent]) -> None:
+    def carry(self, game: AnyGame, told: Sequence[TrueEvent]) -> None:
         """Take over events that were just stored, so that nobody has to read them back."""
+        if any(isinstance(each.event, RulesChanged) for each in told):
+            with self._lock:
+                self._play_by(game)
         recent = self._recent
         if recent and recent[-1].seq + 1 != told[0].seq:
             recent = ()
@@ -110,18 +141,15 @@ class GameViews:
 
     def at(self, viewer: Viewer, version: int) -> Any:
         """The viewer's state at ``version``, which must exist. Raises Damaged."""
-        with self._lock:
-            return self._views.at(viewer, version)
+        return self._looked(lambda: self._views.at(viewer, version))
 
     def seen(self, viewer: Viewer, after: int, limit: int, latest: int) -> list[SeenEvent]:
         """Events above ``after`` up to ``latest``, at most ``limit``. Raises Damaged."""
-        with self._lock:
-            return self._views.seen(viewer, after, min(latest, after + limit))
+        return self._looked(lambda: self._views.seen(viewer, after, min(latest, after + limit)))
 
     def start(self, viewer: Viewer, version: int) -> Checkpoint:
         """Where a walk along the viewer's states begins: at ``version``. Raises Damaged."""
-        with self._lock:
-            return self._views.start(viewer, version)
+        return self._looked(lambda: self._views.start(viewer, version))
 
     def steps(
         self, viewer: Viewer, mark: Checkpoint, last: int
@@ -130,13 +158,11 @@ class GameViews:
 
         Raises Damaged.
         """
-        with self._lock:
-            return self._views.steps(viewer, mark, last)
+        return self._looked(lambda: self._views.steps(viewer, mark, last))
 
     def told(self, after: int, latest: int) -> list[TrueEvent]:
         """Events above ``after``, in truth. Raises Damaged."""
-        with self._lock:
-            return self._views.told(after, latest)
+        return self._looked(lambda: self._views.told(after, latest))
 
     def quick_at(self, viewer: Viewer, version: int) -> Any:
         """As ``at`` where that takes no reading and no waiting; else None."""
@@ -158,6 +184,8 @@ class GameViews:
             recent = self._recent
             here = recent and recent[0].seq <= base + 1 and last <= recent[-1].seq
             return work() if here or base == last else None
+        except Outdated:
+            return None
         finally:
             self._lock.release()
 
@@ -174,7 +202,11 @@ class GameViews:
             records = read_rows(self._id, rows, self._seals, after, prev)
             if not records:
                 raise damaged(self._id, after + 1, "missing")
-            yield from (tell(self._codec, record) for record in records)
+            for record in records:
+                event = tell(self._reading, record)
+                if type(event.event) is RulesChanged and event.seq not in self._changes:
+                    raise Outdated
+                yield event
             after, prev = after + len(records), records[-1].hash
 
 
@@ -186,6 +218,7 @@ class KeptLedger:
         self._viewer = viewer
         self._lock = views.threads.lock()
         self._ledger: Ledger | None = None
+        self._game: AnyGame | None = None
 
     @property
     def version(self) -> int:
@@ -195,11 +228,14 @@ class KeptLedger:
     def upto(self, latest: int) -> tuple[RollRecord, ...]:
         """Every roll in order, up to the game's version ``latest``. Raises Damaged."""
         with self._lock:
-            if self._ledger is None:
-                views = self._views
-                self._ledger = Ledger(views.game, views.rules(), self._viewer, see_own, prove)
-            if latest > self._ledger.version:
-                self._ledger.read(self._views.told(self._ledger.since, latest), latest)
+            views = self._views
+            if self._ledger is None or latest > self._ledger.version:
+                told = views.told(0 if self._ledger is None else self._ledger.since, latest)
+                if self._ledger is None or self._game is not views.game:
+                    self._game, told = views.game, views.told(0, latest)
+                    rules = views.rules
+                    self._ledger = Ledger(self._game, rules, self._viewer, see_own, prove)
+                self._ledger.read(told, latest)
             return self._ledger.rolls
 
 
@@ -226,7 +262,7 @@ class ViewCache:
             views = self._views.get(game_id)
             if views is None:
                 views = self._put(self._new(game_id, game, seals), game_id)
-        views.carry(told)
+        views.carry(game, told)
 
     def drop(self, game_id: str) -> None:
         """Forget what was shown of the game."""
@@ -265,14 +301,19 @@ class ViewCache:
         stored = self._store.game(game_id)
         if stored is None:
             raise not_found(game_id)
-        rules = pinned(self._games, stored.summary.rules, to_read=True)
-        game = played(rules, fork=stored.summary.fork is not None)
+        game = playing(self._games, stored.summary, to_read=True)
         seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
         return self._new(game_id, game, seals)
 
     def _new(self, game_id: str, game: AnyGame, seals: Seals) -> GameViews:
-        codec = _codec(game)
-        return GameViews(game_id, game, codec, self._store, seals, self._threads)
+        now = partial(self._game_now, game_id)
+        return GameViews(game_id, game, now, self._store, seals, self._threads)
+
+    def _game_now(self, game_id: str) -> AnyGame:
+        stored = self._store.game(game_id)
+        if stored is None:
+            raise not_found(game_id)
+        return playing(self._games, stored.summary, to_read=True)
 
 
 def not_found(game_id: str) -> NotFound:
@@ -280,7 +321,5 @@ def not_found(game_id: str) -> NotFound:
 
 
 @cache
-def _codec(game: AnyGame) -> Codec[Any]:
-    """Of a game and its forks: a fork has one more event, which others lack."""
-    forked = game.events[-1].NAME == FORKED
-    return Codec(game if forked else fork_rules(game))
+def _reading(game: AnyGame) -> Reading:
+    return Reading(game)

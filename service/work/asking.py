@@ -15,7 +15,7 @@ from ..store.store import ALL, Row, StoredCommand, StoredGame
 class Wanted(msgspec.Struct, frozen=True, array_like=True):
     """A question to the store: ``what`` is the name of a method of :class:`Source`.
 
-    game  its first argument: of ``engine`` the digest
+    game  its first argument: of ``engine`` and ``shown`` the digest
     """
 
     what: str
@@ -37,6 +37,8 @@ def handed(source: Source, question: bytes) -> bytes:
             found = source.game(wanted.game)
         case "engine":
             found = source.engine(wanted.game)
+        case "shown":
+            found = source.shown(wanted.game)
         case other:
             raise ValueError(f"no task asks for {other!r}")
     return msgspec.msgpack.encode(found)
@@ -66,6 +68,11 @@ class Asked:
     def engine(self, digest: str) -> bytes | None:
         """As :meth:`Source.engine`."""
         found: bytes | None = self._asked(Wanted("engine", digest), bytes | None)
+        return found
+
+    def shown(self, digest: str) -> bytes | None:
+        """As :meth:`Source.shown`."""
+        found: bytes | None = self._asked(Wanted("shown", digest), bytes | None)
         return found
 
     def _asked(self, wanted: Wanted, type_: Any) -> Any:

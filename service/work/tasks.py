@@ -25,13 +25,14 @@ from projections.odds import Level, NeverAtRest, Pool, of_command, reckon
 from projections.pictures import scene_at
 from projections.records import read_created
 
+from ..evidence.changed import in_force
 from ..models import GameId
 from ..play.customs import checked
 from ..play.forks import Origin, fork
 from ..problems import Refusal
 from ..store.source import Source
 from ..views.export import evidence_of
-from ..views.rulesets import pinned
+from ..views.rulesets import playing
 from ..views.views import GameViews, ViewCache, not_found
 from .why import nothing_there, seq_of
 
@@ -57,7 +58,7 @@ class Materials(NamedTuple):
         stored = self.source.game(game)
         if stored is None:
             raise not_found(game)
-        return pinned(self.games, stored.summary.rules, to_read=True)
+        return playing(self.games, stored.summary, to_read=True)
 
 
 class Task(msgspec.Struct, frozen=True, tag_field="task", tag=True, forbid_unknown_fields=True):
@@ -109,7 +110,7 @@ class OddsOfCommand(Task, frozen=True):
 
     def run(self, materials: Materials) -> bytes:
         state = materials.views.of(self.game).at(self.viewer, self.version)
-        game = materials.rules_of(self.game)
+        game = in_force(materials.rules_of(self.game), self.version)
         if state is None:
             raise Refusal("version.unknown", "Nobody has a command before the opening.")
         command: Any = msgspec.json.decode(self.command, type=Union[game.commands])  # noqa: UP007
@@ -223,7 +224,7 @@ class Luck(Task, frozen=True):
         views = materials.views.of(self.game)
         rolls = views.ledger(self.viewer).upto(self.latest)
         chapters = chaptered(views.seen(self.viewer, 0, self.latest, self.latest))
-        rules = views.rules()
+        rules = views.rules(self.latest)
         return _ENCODER.encode(luck_of(self.game, rules, self.viewer, self.latest, rolls, chapters))
 
 
@@ -268,7 +269,7 @@ class Begin(Task, frozen=True):
         around = views.seen(at.viewer, at.version - 1, 2, self.latest)
         whole = len(around) == 1 or around[0].caused_by != around[1].caused_by
         origin = Origin(at.game, at.version, at.viewer)
-        game = materials.rules_of(at.game)
+        game = in_force(materials.rules_of(at.game), at.version)
         begun = fork(game, origin, state, self.seed, whole=whole, faces=self.faces)
         return _ENCODER.encode(Beginning(_setup(views), begun))
 

@@ -13,13 +13,12 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from domain.kernel.codec import Codec
 from service.desk import Desk, open_desk
 from service.evidence.chain import GENESIS, Seals
+from service.evidence.changed import Reading
 from service.play.live import load
 from service.store.rows import read_rows
 from service.store.store import Store
@@ -47,10 +46,10 @@ def measure(store: Store, desk: Desk, game: str, runs: int) -> Report:
     assert stored is not None
     count = stored.summary.version
     seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
-    codec: Codec[Any] = Codec(GAME)
+    reading = Reading(GAME)
     rows = store.rows(game)
     records = read_rows(game, rows, seals, 0, GENESIS)
-    told = [tell(codec, record) for record in records]
+    told = [tell(reading, record) for record in records]
     events = [one.event for one in told if one.event is not None]
     decoders = {f"pennant.{t.NAME}": msgspec.json.Decoder(t) for t in GAME.events}
 
@@ -61,14 +60,14 @@ def measure(store: Store, desk: Desk, game: str, runs: int) -> Report:
                 decoder.decode(record.truth)
 
     def view() -> None:
-        GameViews(game, GAME, codec, store, seals).at("p1", count)
+        GameViews(game, GAME, lambda: GAME, store, seals).at("p1", count)
 
     vault = desk.engine.vault
     steps: dict[str, Callable[[], object]] = {
         "bare decoding of the events (reference)": bare,
         "read the rows": lambda: store.rows(game),
         "check and open the rows": lambda: read_rows(game, rows, seals, 0, GENESIS),
-        "decode the events": lambda: [tell(codec, record) for record in records],
+        "decode the events": lambda: [tell(reading, record) for record in records],
         "evolve": lambda: GAME.fold(events),
         "the engine's fold, all of it": lambda: load(store, GAMES, vault, game),
         "a seat's view, cold, all of it": view,

@@ -53,7 +53,7 @@ def test_the_steps_of_an_upgrade_work_and_no_game_changes_its_rules(
                 headers={**bearer(token), **key(), "If-Match": f'"{version}"'},
             )
             assert refused.status_code == 503
-            assert refused.json()["code"] == "ruleset.not-installed"
+            assert refused.json()["code"] == "engine.missing"
             assert client.get(game.path).json()["version"] == version
             begun = create(client, "pennant")
             play(client, begun, 3, seed="after")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import shutil
 from datetime import timedelta
 from pathlib import Path
@@ -23,13 +24,16 @@ from service.models import (
     CustomWish,
     CustomWishes,
     GameSummary,
+    NewAgreement,
     NewGame,
     SeatSummary,
     SeatWish,
     TakeSeat,
 )
+from service.store import engines
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order, play
 from tests.service.desk.test_summaries import NOON, agree, genuine, rows
+from tests.service.engines.harm import later
 from tests.support import pennant
 from tests.support.player import Player
 from tests.support.values import named, unfilled
@@ -113,6 +117,22 @@ async def _gone_back(folder: Path) -> list[GameSummary]:
         return summaries_of(desk)
 
 
+async def _gone_over(folder: Path) -> list[GameSummary]:
+    """Under way when one seat, and then the other, agrees to another engine."""
+    archive, found = later(), list[GameSummary]()
+    digest = hashlib.sha256(archive).hexdigest()
+    async with desk_in(folder, FixedClock(NOON)) as desk:
+        desk.store.recorder.put((), [engines.insertion(digest, archive)])
+        game = (await new_game(desk, deadline=600)).game.id
+        await order(desk, game, "p1", pennant.Choose("bold"))
+        for seat in ("p1", "p2"):
+            wish = NewAgreement(digest=digest)
+            await desk.writer.give_agreement(game, seat, wish, key=fresh_key(), caller="tests")
+            found += summaries_of(desk)
+        await order(desk, game, "p2", pennant.Choose("steady"))
+        return [*found, *summaries_of(desk)]
+
+
 async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
     """As far as some usual answers lead in each game that is installed."""
     found: list[GameSummary] = []
@@ -129,13 +149,16 @@ async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
     return found
 
 
+KINDS = (_renewed, _shared, _left, _gone_back, _gone_over, _of_each_ruleset)
+
+
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> list[GameSummary]:
     """Summaries of games of every kind, after each thing that was done."""
 
     async def play_all() -> list[GameSummary]:
         found: list[GameSummary] = []
-        for number, kind in enumerate((_renewed, _shared, _left, _gone_back, _of_each_ruleset)):
+        for number, kind in enumerate(KINDS):
             found += await kind(tmp_path_factory.mktemp(f"values{number}"))
         return found
 

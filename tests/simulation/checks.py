@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from domain.kernel.codec import Codec
 from domain.kernel.options import Pending
 from domain.kernel.values import PUBLIC
 from projections.finder import found as installed_projections
 from projections.stream import Observer, TrueEvent
 from service.evidence.chain import GENESIS, Seals
+from service.evidence.changed import Reading
 from service.evidence.records import (
     ENDS,
     BatchRolled,
@@ -110,9 +110,9 @@ def records_of(town: Town, game: str, last: int = ALL) -> tuple[Any, list[TrueEv
     opened = Box(bytes.fromhex(KEY)).open(f"master/{game}", master)
     seals = Seals(opened, bytes.fromhex(known["params"]))
     rules = town.games[known["rules"]["ruleset"]]
-    codec: Codec[Any] = Codec(rules)
+    reading = Reading(rules)
     rows: Any = town.disk.ask(_ROWS, (game, last))
-    return rules, [tell(codec, each) for each in read_rows(game, rows, seals, 0, GENESIS)]
+    return rules, [tell(reading, each) for each in read_rows(game, rows, seals, 0, GENESIS)]
 
 
 def redacted(town: Town, game: str, viewer: str) -> list[bytes]:

@@ -16,13 +16,13 @@ import msgspec
 
 from domain.kernel.codec import canonical
 from domain.kernel.rules import Refused
-from service.app import command_decoder
 from service.desk import Desk
 from service.errors import ServiceError
 from service.evidence.records import MasterOpened
 from service.http.commands import fingerprint
 from service.http.streams import ndjson_frame
 from service.models import NewGame, TakeSeat
+from service.play.deciding import command_decoder
 from service.webhooks.keeper import NewWebhook, Owner
 
 from .town import Ask, Exchange, Said

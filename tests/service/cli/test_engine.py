@@ -60,6 +60,37 @@ def test_that_of_the_installed_rules_is_told_from_others(
     assert told.json["sample"].startswith("line 2: other")
 
 
+def test_what_shows_a_game_is_built_listed_shown_and_checked(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "pennant.shown"
+    made = run("engine", "build", "pennant", "--shown", "-o", str(path), "--json").json
+    digest = sha256(path.read_bytes()).hexdigest()
+    assert made == {"digest": digest, "size": path.stat().st_size, "file": str(path)}
+    engine, showing = run("engine", "list", "--shown", "--json").json
+    assert (engine["digest"], showing["digest"], showing["for"]) == (DIGEST, digest, DIGEST)
+    assert f"{digest}  " in run("engine", "list", "--shown").out
+    told = run("engine", "show", str(path), "--json").json
+    assert told["about"]["for"] == DIGEST
+    assert any(name.endswith("shown/words.py") for name in told["files"])
+    good = run("engine", "check", str(path))
+    assert (good.code, good.out) == (
+        0, f"{digest}: what shows the installed rules\nsample: it comes out as it says\n"
+    )  # fmt: skip
+
+
+def test_what_shows_a_game_may_be_built_for_an_older_engine(run: Run, tmp_path: Path) -> None:
+    older, path = tmp_path / "older.engine", tmp_path / "older.shown"
+    tree = replaced(PENNANT, f"{RULES}engine.py", '"1.0.0"', '"0.9.0"')
+    older.write_bytes(build(tree, PENNANT._replace(version="0.9.0")))
+    done = run("engine", "build", "pennant", "--shown", "--over", str(older), "-o", str(path))
+    assert done.code == 0
+    about = run("engine", "show", str(path), "--json").json["about"]
+    assert about["for"] == sha256(older.read_bytes()).hexdigest()
+    other = run("engine", "check", str(path), "--json")
+    assert (other.code, other.json["good"], other.json["sample"]) == (1, False, "it is not run")
+    run("engine", "build", "pennant", "--over", str(older)).assert_mistake("--over goes with")
+    run("engine", "build", "pennant", "--shown", "--over", str(path)).assert_mistake("no archive")
+
+
 def test_what_is_no_archive(run: Run, tmp_path: Path) -> None:
     for number, data in enumerate((b"", b"PK", container.pack({"a": b""}))):
         path = tmp_path / f"{number}.engine"

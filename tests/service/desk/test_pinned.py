@@ -11,18 +11,26 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.kernel.values import TRUTH
+from service import container
 from service.app import create_app
 from service.desk import Desk
+from service.engines import shown
 from service.engines.load import load
-from service.errors import RulesetMissing
+from service.errors import EngineMissing
+from service.evidence.digest import shown_archive
 from service.evidence.shelf import Folder
 from service.evidence.verify import verify
+from service.models import CreatedGame
 from service.ops.checking import frozen
+from service.store import engines
+from service.store.bulk import Statement
 from service.views.rulesets import lettered
 from tests.service.desk.kit import desk_in, new_game, order, settings
 from tests.service.engines.harm import doing
-from tests.service.engines.trees import PENNANT, built
-from tests.support import pennant
+from tests.service.engines.test_shown import WORDS
+from tests.service.engines.trees import PENNANT, built, replaced
+from tests.service.ops.play import Played, play
+from tests.support import later, pennant
 
 WON = "return found and __import__('msgspec').structs.replace(found, winners=('p2',))"
 SECOND = doing("result", "found = true(*given)", WON)
@@ -85,7 +93,7 @@ def test_a_game_whose_engine_is_gone_is_frozen_and_the_others_play_on(tmp_path: 
 
     async def after(game: str) -> None:
         async with desk_in(tmp_path, games=second()) as desk:
-            with pytest.raises(RulesetMissing, match=f"{FIRST_DIGEST}.*frozen"):
+            with pytest.raises(EngineMissing, match=f"{FIRST_DIGEST}.*frozen"):
                 await on(desk, game)
             await on(desk, (await new_game(desk)).game.id)
 
@@ -108,6 +116,30 @@ READ = (
 )  # fmt: skip
 
 
+def test_a_game_under_another_engine_is_played_on_over_http(tmp_path: Path) -> None:
+    """Its commands are read as its own engine knows them, and its engine is given to judges."""
+
+    async def before() -> CreatedGame:
+        async with desk_in(tmp_path, games=second()) as desk:
+            made = await new_game(desk)
+            await on(desk, made.game.id, 4)
+            return made
+
+    made = asyncio.run(before())
+    quiet = settings(tmp_path, log_level="WARNING")
+    with TestClient(create_app(quiet, {"pennant": pennant.GAME})) as client:
+        tokens = {each.seat: each.token for each in made.tokens}
+        played = Played(made.game.id, tokens, made.organiser)
+        assert play(client, played, 1_000, seed="on"), "it comes to its end"
+        assert client.get(played.path).json()["result"]["winners"] == ["p2"]
+        archive = client.get(f"/v1/engines/{SECOND_DIGEST}").content
+        assert archive == SECOND
+        listed = client.get("/v1/engines").json()["items"]
+        assert {SECOND_DIGEST: False, FIRST_DIGEST: True}.items() <= {
+            each["digest"]: each["installed"] for each in listed
+        }.items()
+
+
 def test_all_of_a_game_under_another_engine_is_told_over_http(tmp_path: Path) -> None:
     async def before() -> str:
         async with desk_in(tmp_path, games=second()) as desk:
@@ -126,3 +158,110 @@ def test_all_of_a_game_under_another_engine_is_told_over_http(tmp_path: Path) ->
         ]
         assert "Fire resolved." in texts, "events are told by name"
         assert client.get(f"/v1/games/{game}").json()["rules"]["digest"] == SECOND_DIGEST
+
+
+def shown_over_http(folder: Path, game: str, rules: Any) -> dict[str, Any]:
+    """All that a reader of a game is shown, by a service on which these rules are installed."""
+    quiet = settings(folder, log_level="WARNING")
+    with TestClient(create_app(quiet, {"pennant": rules})) as client:
+        path = f"/v1/games/{game}"
+        latest = client.get(path).json()["version"]
+        items = client.get(f"{path}/events?limit=200").json()["items"]
+        found: dict[str, Any] = {"texts": [each["text"]["en"] for each in items]}
+        dated = [
+            f"{part}?at={at}"
+            for part in ("board.svg", "moment", "commands", "view")
+            for at in (3, latest - 1, latest)
+        ]
+        for part in (*dated, *READ):
+            told = client.get(f"{path}/{part}")
+            assert told.status_code == 200, (part, told.text)
+            found[part] = told.text
+        return found
+
+
+def older_tree(folder: Path, name: str = "older") -> Any:
+    """Pennant as it was: another rule, another sentence, another word on the board."""
+    edits = {
+        "fires at the {event.aim}": "opened fire at the {event.aim} in those days",
+        "turns left: {state.left}": "turns of old left: {state.left}",
+        'version="1.0.0"': 'version="0.9.0"',
+    }
+    return later.later(folder, name, edits, "")
+
+
+def test_a_game_of_an_older_engine_is_shown_as_the_older_tree_showed_it(tmp_path: Path) -> None:
+    """Pictures, sentences, reasons and offers, byte for byte, after the tree has moved on."""
+    older = older_tree(tmp_path / "tree")
+
+    async def before() -> str:
+        async with desk_in(tmp_path, games={"pennant": older}) as desk:
+            game = (await new_game(desk)).game.id
+            await on(desk, game, 5)
+            return game
+
+    game = asyncio.run(before())
+    then = shown_over_http(tmp_path, game, older)
+    now = shown_over_http(tmp_path, game, pennant.GAME)
+    assert now == then
+    assert any("in those days" in text for text in then["texts"])
+    assert "turns of old left" in "".join(map(str, then.values()))
+
+
+def test_texts_that_were_improved_under_one_engine_are_kept_at_the_next_start(
+    tmp_path: Path,
+) -> None:
+    """What shows an engine is of the last tree that had the engine."""
+    worse = shown.build(
+        replaced(PENNANT, WORDS, "fires at", "did something to"), PENNANT, built(PENNANT)
+    )
+
+    async def before() -> None:
+        async with desk_in(tmp_path, games={"pennant": pennant.GAME}) as desk:
+            await new_game(desk)
+            assert desk.store.shown(FIRST_DIGEST) == shown_archive(pennant.GAME)
+            texts = [engines.showing_anew(FIRST_DIGEST, "0" * 64, worse)]
+            desk.store.recorder.put((), texts)
+            assert desk.store.shown(FIRST_DIGEST) == worse
+
+    async def after() -> None:
+        async with desk_in(tmp_path, games={"pennant": pennant.GAME}) as desk:
+            assert desk.store.shown(FIRST_DIGEST) == shown_archive(pennant.GAME)
+
+    asyncio.run(before())
+    asyncio.run(after())
+
+
+@pytest.mark.parametrize("harm", ["gone", "made for another", "broken"])
+def test_a_game_is_told_in_letters_where_what_shows_it_cannot_be_used(
+    tmp_path: Path, harm: str
+) -> None:
+    """And it says so; who decides the game is not concerned."""
+    older = older_tree(tmp_path / "tree", harm.replace(" ", "_"))
+    files, _ = shown.opened(shown_archive(older))
+    words = next(name for name in files if name.endswith("shown/words.py"))
+    broken = container.pack({**files, words: b"raise KeyError\n"})
+
+    async def before() -> str:
+        async with desk_in(tmp_path, games={"pennant": older}) as desk:
+            game = (await new_game(desk)).game.id
+            await on(desk, game, 5)
+            digest = (await desk.reader.summary(game)).rules.digest
+            statement: Statement = {
+                "gone": ("DELETE FROM shown", ()),
+                "made for another": engines.showing_anew(digest, "", shown_archive(pennant.GAME)),
+                "broken": engines.showing_anew(digest, "", broken),
+            }[harm]
+            desk.store.recorder.put((), [statement])
+            return game
+
+    game = asyncio.run(before())
+    told = shown_over_http(tmp_path, game, pennant.GAME)
+    assert "What shows pennant 0.9.0 is not here" in told["board.svg?at=3"]
+    assert "Fire resolved." in told["texts"]
+
+    async def end() -> None:
+        async with desk_in(tmp_path, games={"pennant": pennant.GAME}) as desk:
+            await on(desk, game)
+
+    asyncio.run(end())

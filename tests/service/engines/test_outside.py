@@ -146,3 +146,32 @@ def test_what_it_forked_ends_with_it() -> None:
 def test_what_is_no_engine_here_does_not_begin(archive: bytes, why: str) -> None:
     with pytest.raises(Failed, match=why):
         Outside(START, archive)
+
+
+@pytest.mark.parametrize("start", [wall.plain(), START], ids=["plain", "walled"])
+def test_inside_its_process_is_a_fence_too(start: wall.Start, tmp_path: Path) -> None:
+    """Also without a wall; where the kernel has none, the engine says so."""
+    asked = "return {'fence': __import__('ctypes').CDLL(None).syscall(444, None, 0, 1)}"
+    with Outside(start, doing("prospects", asked)) as process:
+        version = harmed(process)["prospects"]["fence"]
+    if version < 1:
+        assert process.fence == 0
+        return
+    assert process.fence == version
+    secret = tmp_path / "secret"
+    secret.write_text("a secret")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        lines = [
+            f"open({str(secret)!r}).read()", "open('/etc/passwd').read()",
+            f"open({str(tmp_path / 'new')!r}, 'w')", f"open({str(secret)!r}, 'a')",
+            "__import__('os').listdir('/')",
+            "__import__('subprocess').run(['/usr/bin/env'], check=True)",
+        ]  # fmt: skip
+        if version >= 4:
+            lines.append(f"__import__('socket').create_connection(('127.0.0.1', {port}), 2)")
+        for line in lines:
+            with Outside(start, doing("prospects", line)) as process:
+                assert "Error" in harmed(process)["crashed"], line
+    assert not (tmp_path / "new").exists()
+    assert secret.read_text() == "a secret"

@@ -22,6 +22,7 @@ from service.dice.vault import BEGINNING, Batch, DiceBook, Vault
 from service.evidence import bundle, chain
 from service.evidence.bundle import Opening, Order, OrderLine, Recorded
 from service.evidence.chain import NO_CAUSE, Cause, Chain, Seals
+from service.evidence.changed import Part, carry, joined, parts_of
 from service.evidence.digest import rules_digest, scenario_digest
 from service.evidence.records import (
     ENGINE,
@@ -36,6 +37,8 @@ from service.evidence.records import (
     MasterOpened,
     Params,
     Record,
+    RulesAgreed,
+    RulesChanged,
     RulesUsed,
     SeatTakenRecord,
     TipRenewed,
@@ -180,6 +183,18 @@ class Table:
         started = EpochStarted.of(self.book, self.epoch)
         self.write([started], NO_CAUSE, SERVICE, sealing=False)
 
+    def agrees(self, seat: Seat, used: RulesUsed) -> None:
+        """A seat would go on under other rules."""
+        self.write([RulesAgreed(seat, used)], NO_CAUSE, seat, sealing=False)
+
+    def goes_over(self, old: RulesUsed, new: RulesUsed, game: Game[Any, Any, Any]) -> None:
+        """From here on other rules decide, whoever agreed."""
+        since = self.chain.seq + 1
+        newest = parts_of(self.game)[-1].game
+        self.state = carry(newest, self.state, game)
+        self.game = joined((*parts_of(self.game), Part(since, game)))
+        self.write([RulesChanged(old, new, self.setup.seats, since)], NO_CAUSE, SERVICE)
+
     def by_clock(self, seat: Seat, minutes: int) -> None:
         """The service answers for a seat, so many minutes after what was last done."""
         asked = next(q for q in self.game.pending(self.state) if q.seat == seat)
@@ -232,7 +247,8 @@ class Table:
                 record = self.cheat.record(item)
                 public, truth = canonical(seen(record, PUBLIC)), canonical(record)
                 type_, payloads = record.TYPE, self._sealed_record(record, public)
-                who = actor if isinstance(item, SeatTakenRecord | GameAbandoned) else SERVICE
+                by_seat = isinstance(item, SeatTakenRecord | RulesAgreed | GameAbandoned)
+                who = actor if by_seat else SERVICE
                 who = SERVICE if isinstance(item, GameAbandoned) and item.seat is UNSET else who
             else:
                 before, event = self.state, self.cheat.event(item)
@@ -293,7 +309,7 @@ class Table:
             for seq, payloads in self.sealed.items()
             for viewer in sorted(payloads)
         ]
-        digest = rules_digest(self.game).hex()
+        digest = (self.rules or rules_digest(self.game)).hex()
         rules_list = canonical(bundle.RulesList(engine=digest))
         head = bundle.Head(len(self.rows), self.rows[-1].hash)
         rules = RulesUsed(self.game.ruleset, self.game.version, digest, ENGINE)

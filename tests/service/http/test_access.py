@@ -20,6 +20,7 @@ import pytest
 from litestar.testing import TestClient
 
 from service.app import create_app
+from service.evidence.digest import rules_digest
 from service.http.operation import Operation
 from service.http.registry import operations
 from service.settings import Settings
@@ -34,7 +35,7 @@ NONE = "0" * 32
 NO_ROW = ["none"] * len(ROLES)
 NAMES = {"ruleset": "pennant", "unit": "none", "ability": "none", "rule": "PEN-3", "roll": "none"}
 NAMES |= {"kind": "scenario", "custom": "none", "page": "quick-start", "asset": "reference.js"}
-NAMES |= {"file": "none.js"}
+NAMES |= {"file": "none.js", "digest": rules_digest(GAME).hex()}
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p9"},
@@ -42,6 +43,7 @@ BODIES: dict[str, Any] = {
     "checkCommand": {"type": "pennant.fire", "aim": "hull"},
     "checkCustom": {"name": "Regatta", "turns": 2},
     "createFork": {"seed": "matrix"},
+    "giveAgreement": {"digest": rules_digest(GAME).hex()},
     "getOdds": {"roll": {"pools": [{"count": 1, "worth": [0, 1]}]}},
     "createCustom": {"name": "Regatta", "turns": 2},
     "createWebhook": {"url": "no address"},

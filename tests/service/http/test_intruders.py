@@ -25,6 +25,7 @@ CLOSED = {
     "NewGame": ("/v1/games", {"ruleset": "pennant"}),
     "TakeSeat": ("/v1/games/{game}/seats", {"seat": "p9"}),
     "NewWebhook": ("/v1/games/{game}/webhooks", {"url": "https://127.0.0.1/"}),
+    "NewAgreement": ("/v1/games/{game}/rules", {"digest": "0" * 64}),
     "NewFork": ("/v1/games/{game}/forks", {"at": 1}),
     "OddsAsked": ("/v1/odds", {}),
     "SeatWish": ("/v1/games", {"ruleset": "pennant", "seats": [{"seat": "p1"}]}),

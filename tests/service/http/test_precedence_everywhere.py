@@ -8,6 +8,7 @@ reason; every other pair is tried.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,13 +19,16 @@ import pytest
 from litestar.testing import TestClient
 
 from service.app import create_app
+from service.evidence.digest import rules_digest
 from service.http.operation import Operation
 from service.http.paging import write_cursor
 from service.http.registry import operations
 from service.openapi.paths import codes_of
 from service.problems import BY_CODE
 from service.settings import Settings
+from service.store import engines
 from service.webhooks.keeper import MOST
+from tests.service.engines.harm import later
 from tests.service.http.table import Match, Table, code
 from tests.support import pennant
 from tests.support.contract import Contract
@@ -44,6 +48,7 @@ ALONE = {
     "idempotency.key-busy": "Of what is asked at the same time.",
     "game.damaged": "Of the store.",
     "ruleset.not-installed": "Of the installation.",
+    "engine.missing": "Of the installation.",
     "store.full": "Of the machine.",
     "store.unavailable": "Of the machine.",
     "service.overloaded": "Of the machine.",
@@ -56,6 +61,7 @@ ALONE = {
     "dice.link-missing": "Of dice that seats bring: tests/service/http/test_own_dice.py.",
     "dice.link-wrong": "Of dice that seats bring: tests/service/http/test_own_dice.py.",
     "evidence.unavailable": "Of the store.",
+    "engine.unfit": "Of a what-if, or an engine: tests/service/http/test_rules_changed.py.",
     "odds.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "fork.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "webhook.unproved": "Of a receiver that does not agree: tests/service/webhooks/test_proof.py.",
@@ -134,6 +140,9 @@ class Asked:
         return None if self.body is None else json.dumps(self.body).encode()
 
 
+LATER = later()
+"""An engine that the store has besides that of its games."""
+
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p2"},
@@ -142,6 +151,7 @@ BODIES: dict[str, Any] = {
     "checkCustom": {"name": "Regatta", "turns": 2},
     "createCustom": {"name": "Regatta", "turns": 2},
     "createFork": {"seed": "order"},
+    "giveAgreement": {"digest": rules_digest(pennant.GAME).hex()},
     "getOdds": {},
     "createWebhook": {"url": "http://127.0.0.1:9/"},
 }
@@ -149,6 +159,7 @@ OTHERS: dict[str, Any] = {
     "createGame": {"ruleset": "pennant", "name": "another"},
     "createCustom": {"name": "Another", "turns": 2},
     "createFork": {"seed": "another"},
+    "giveAgreement": {"digest": hashlib.sha256(LATER).hexdigest()},
     "createWebhook": {"url": "http://127.0.0.1:9/another"},
 }
 """Other bodies, for which a key was used already."""
@@ -157,6 +168,7 @@ NAMES = {
     "kind": "scenario",
     "custom": "0" * 64, "roll": "fire/1", "page": "quick-start", "asset": "reference.js",
     "file": "app.js", "code": "game.over", "delivery": "none",
+    "digest": rules_digest(pennant.GAME).hex(),
 }  # fmt: skip
 
 
@@ -263,6 +275,7 @@ COMMON: dict[str, Fault] = {
     "token.missing": token(lambda house: ""),
     "query.invalid": query("surprise", "1"),
     "ruleset.other-version": query("digest", "0" * 64),
+    "engine.not-found": path("digest", "0" * 64),
     "game.not-found": (("path game", "body game"), no_such_game),
     "token.wrong-game": token(lambda house: house.over.tokens["p1"]),
     "token.not-a-seat": token(lambda house: house.fresh.organiser),
@@ -319,6 +332,7 @@ OWN: dict[tuple[str, str], Fault] = {
     ("createGame", "document.faulty"): part(
         "customs", {"scenario": {"document": {"name": "Regatta", "turns": 3}}}
     ),
+    ("giveAgreement", "engine.not-found"): part("digest", "0" * 64),
     ("getOdds", "viewer.not-entitled"): part("viewer", "truth"),
     ("getOdds", "version.unknown"): part("at", 99999),
     ("getOdds", "command.unknown-type"): part("command", {"type": "surrender"}),
@@ -426,6 +440,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     app = create_app(settings, {"pennant": pennant.GAME})
     with TestClient(app) as client:
         table = Table(client, Contract.of(app.state.http.document))
+        rows = [engines.insertion(hashlib.sha256(LATER).hexdigest(), LATER)]
+        app.state.http.desk.store.recorder.put((), rows)
         yield furnished(table)
 
 

@@ -13,13 +13,14 @@ more, which says in its first event who waits; ``forms-abandoned.jsonl`` a game 
 Battles that nobody joined; ``forms-tender.jsonl`` a game of Pennant that costs a tender. In
 ``forms-5.jsonl`` and ``forms-abandoned-2.jsonl`` the master is opened after the end, by itself. In
 ``forms-abandoned-3.jsonl`` a step is two fields; in ``forms-6.jsonl`` the store went back when
-p1 had been late.
+p1 had been late. In ``forms-changed.jsonl`` a game of Pennant went over to another engine.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import hashlib
 import tempfile
 from collections.abc import Callable, Coroutine, Iterable
 from datetime import UTC, datetime, timedelta
@@ -34,14 +35,28 @@ from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules.commands import Resign
 from service.clock import FixedClock
 from service.desk import Desk, open_desk
-from service.models import NewGame, SeatWish, TakeSeat
+from service.models import NewAgreement, NewGame, SeatWish, TakeSeat
 from service.settings import Settings
+from service.store import engines
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order, play
+from tests.service.engines.harm import later
 from tests.support import pennant
 from tests.support.player import Player
 from tests.support.soundings import Draw, Gale, Jettison
 
-KINDS = ("", "-2", "-3", "-tender", "-abandoned", "-4", "-5", "-abandoned-2", "-abandoned-3", "-6")
+KINDS = (
+    "",
+    "-2",
+    "-3",
+    "-tender",
+    "-abandoned",
+    "-4",
+    "-5",
+    "-changed",
+    "-abandoned-2",
+    "-abandoned-3",
+    "-6",
+)
 HERE = Path(__file__).parent
 FORMS = (
     *sorted(HERE.glob("forms-pennant-*.jsonl")),
@@ -114,6 +129,23 @@ async def record_abandoned(folder: Path) -> tuple[Head, list[Form]]:
         return await _kept(desk, game, "naval-battles")
 
 
+async def record_changed(folder: Path) -> tuple[Head, list[Form]]:
+    """A game of Pennant that goes over to another engine, which decides alike, and back."""
+    archive = later()
+    digest = hashlib.sha256(archive).hexdigest()
+    async with desk_in(folder, FixedClock(NOON)) as desk:
+        desk.store.recorder.put((), [engines.insertion(digest, archive)])
+        created = await new_game(desk, turns=12, seed="forms changed")
+        game, own = created.game.id, created.game.rules.digest
+        await play(desk, game, 7, 3)
+        for wanted in (digest, own):
+            for seat in ("p1", "p2"):
+                wish = NewAgreement(digest=wanted)
+                await desk.writer.give_agreement(game, seat, wish, key=fresh_key(), caller="")
+        await play(desk, game, 7)
+        return await _kept(desk, game, "pennant")
+
+
 async def _kept(desk: Desk, game: str, ruleset: str) -> tuple[Head, list[Form]]:
     stored = desk.store.game(game)
     assert stored is not None
@@ -170,6 +202,7 @@ def main() -> None:
         return
     for file, make in zip(FORMS[-2:], (record_abandoned, record), strict=True):
         _write(file, make)
+    _write(HERE / "forms-changed.jsonl", record_changed)
 
 
 def _write(file: Path, make: Make) -> None:

@@ -10,9 +10,10 @@ import msgspec
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.kernel.codec import Codec, canonical
+from domain.kernel.codec import canonical
 from service.evidence.chain import GENESIS, Seals
-from service.evidence.records import RECORDS
+from service.evidence.changed import Part, Reading, joined
+from service.evidence.records import RECORDS, RulesChanged
 from service.evidence.service_events import decode
 from service.store.rows import read_rows
 from service.views.views import tell
@@ -55,12 +56,13 @@ def shapes(forms: list[Form]) -> dict[str, set[str]]:
 @pytest.mark.parametrize("file", FORMS, ids=lambda file: file.name)
 def test_frozen_rows_are_read_and_fold_to_the_state_they_had(file: Path) -> None:
     head, forms = frozen(file)
-    game = {**RULESETS, "naval-battles": GAME}[head.ruleset]
+    rules = {**RULESETS, "naval-battles": GAME}[head.ruleset]
+    changes = [form.seq for form in forms if form.topic.startswith(RulesChanged.TYPE)]
+    game = joined(tuple(Part(first, rules) for first in (1, *changes)))
     seals = Seals(bytes.fromhex(head.master), bytes.fromhex(head.params))
     rows = [(form.seq, form.topic, form.state.encode()) for form in forms]
     records = read_rows(head.game, rows, seals, 0, GENESIS)
-    codec: Codec[Any] = Codec(game)
-    told = [tell(codec, one) for one in records]
+    told = [tell(Reading(game), one) for one in records]
     state = game.fold([one.event for one in told if one.event is not None])
     assert state == msgspec.json.decode(head.state, type=game.state)
     for stored, one in zip(records, told, strict=True):

@@ -67,6 +67,9 @@ class Nothing:
     def engine(self, digest: str) -> bytes | None:
         return None
 
+    def shown(self, digest: str) -> bytes | None:
+        return None
+
 
 @asynccontextmanager
 async def pool_of(many: int = 1, source: Any = None) -> AsyncIterator[Pool]:

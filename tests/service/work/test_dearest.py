@@ -131,6 +131,8 @@ ASKS: dict[str, Ask] = {
     "getRule": lambda h: ("GET", f"{RULES}/rules/WAS-SETUP-28"),
     "listScenarios": lambda h: ("GET", f"{RULES}/scenarios?limit=200"),
     "listMaps": lambda h: ("GET", f"{RULES}/maps?limit=200"),
+    "listEngines": lambda h: ("GET", "/v1/engines?limit=200"),
+    "getEngine": lambda h: ("GET", f"/v1/engines/{h.get(h.game).json()['rules']['digest']}"),
     "listCustomKinds": lambda h: ("GET", f"{RULES}/customs"),
     "getCustomSchema": lambda h: ("GET", f"{RULES}/customs/map/schema"),
     "checkCustom": lambda h: ("POST", f"{RULES}/customs/map/check", LARGE),
@@ -143,6 +145,11 @@ ASKS: dict[str, Ask] = {
     "listGames": lambda h: ("GET", "/v1/games?limit=200&sort=activity"),
     "getGame": lambda h: ("GET", h.game),
     "takeSeat": lambda h: ("POST", f"{h.game}/seats", {"seat": "p2"}),
+    "giveAgreement": lambda h: (
+        "POST",
+        f"{h.game}/rules",
+        {"digest": h.get(h.game).json()["rules"]["digest"]},
+    ),
     "revokeToken": lambda h: (
         "DELETE", "/v1/token", None, {"Authorization": f"Bearer {h.throwaway}"}
     ),

@@ -1,0 +1,92 @@
+"""What a shown archive shows, in the installed kernel's types: a pinned game as it was.
+
+States, commands and events pass as the engine's own values; sentences, pictures, roles and figures
+come out as the service sends them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from domain.kernel.codec import canonical
+from domain.kernel.game import Game, deciding
+from domain.kernel.options import Described
+from domain.kernel.shown.catalogue import Catalogue
+from domain.kernel.shown.insight import Insight
+from domain.kernel.shown.roles import PARTS, Reading, Role
+from domain.kernel.shown.rulebook import RuleText
+from domain.kernel.shown.scene import Scene, of_text
+from domain.kernel.tally import Tally
+from domain.kernel.values import Choose
+
+from . import said
+from .face import adapt
+from .load import Loaded
+
+DESCRIBED = said.decoder(said.DescribedSaid)
+ROLES = said.decoder(tuple[said.RoleSaid, ...])
+SCENE = said.decoder(Scene)
+FIGURES = said.decoder(dict[str, Tally])
+RULES = said.decoder(tuple[RuleText, ...])
+
+
+def shown_by(loaded: Loaded, game: Any) -> Game[Any, Any, Any]:
+    """An engine with what was laid over it (``shown.lay``)."""
+
+    def describe(state: Any, command: Any) -> Described:
+        return DESCRIBED.decode(canonical(game.describe(state, command))).read()
+
+    return Game(
+        **deciding(adapt(loaded)),
+        title=game.title,
+        phases=game.phases,
+        describe=describe,
+        says=game.says,
+        board=game.board,
+        scene=_scene(game),
+        preview=game.preview,
+        roles={type_: _reading(reading) for type_, reading in game.roles.items()},
+        catalogue=Catalogue(rules=_rules(game)),
+        insight=_insight(game.insight),
+    )
+
+
+def _scene(game: Any) -> Callable[[Any, Any, Any, str], Scene]:
+    def scene(state: Any, before: Any, events: Any, focus: str) -> Scene:
+        drawn = None if game.scene is None else game.scene(state, before, events, focus)
+        if drawn is None:
+            return of_text(game.title, game.board(state))
+        return SCENE.decode(canonical(drawn))
+
+    return scene
+
+
+def _reading(reading: Callable[[Any, Any], Any]) -> Reading:
+    def meant(before: Any, event: Any) -> tuple[Role, ...]:
+        found = ROLES.decode(canonical(reading(before, event)))
+        return tuple(each.read() for each in found if each.role in PARTS)
+
+    return meant
+
+
+def _rules(game: Any) -> Callable[[], tuple[RuleText, ...]]:
+    @cache
+    def rules() -> tuple[RuleText, ...]:
+        return RULES.decode(canonical(game.catalogue.rules()))
+
+    return rules
+
+
+def _insight(insight: Any) -> Insight:
+    def figures(state: Any, unit: str) -> Mapping[str, Tally]:
+        return FIGURES.decode(canonical(dict(insight.figures(state, unit))))
+
+    def suppose(state: Any, choose: Choose) -> Any:
+        return insight.suppose(state, choose)
+
+    return Insight(
+        calls=insight.calls, figures=figures, suppose=suppose,
+        forbids=insight.forbids, freed=insight.freed,
+    )  # fmt: skip

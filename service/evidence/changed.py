@@ -1,0 +1,153 @@
+"""A game that went over to another engine on its way: each event and each position by its own.
+
+Whoever folds such a game asks it as any other. A position and an event say by their types which
+engine they are of; between two engines a position is carried as one that a fork begins with is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from domain.kernel.codec import Codec, canonical
+from domain.kernel.event import carried
+from domain.kernel.fork import forked_event
+from domain.kernel.game import Game
+from domain.kernel.shown.insight import Insight
+from domain.kernel.shown.roles import nothing
+from domain.kernel.shown.scene import Scene, of_text
+
+from . import service_events as platform
+from .records import PREFIX, RulesChanged
+
+AnyGame = Game[Any, Any, Any]
+
+
+class Part(NamedTuple):
+    """What decides from the event ``first`` on."""
+
+    first: int
+    game: AnyGame
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangedGame(Game[Any, Any, Any]):
+    """The newest rules, with those before them."""
+
+    parts: tuple[Part, ...]
+
+
+class Head(Protocol):
+    """Which stored event it is."""
+
+    @property
+    def seq(self) -> int: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def schema(self) -> int: ...
+
+
+class Reading:
+    """Stored events as values, each read by the rules that decided it."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._codecs = [(part.first, Codec(part.game)) for part in parts_of(game)]
+        self._newest_from, newest = self._codecs[-1]
+        self._decode = newest.decode
+
+    def event(self, head: Head, data: bytes | msgspec.Raw) -> Any:
+        """The game's event, or that its rules are others from here on; None for what is neither.
+
+        Raises UnknownEvent, ValidationError.
+        """
+        if head.type.startswith(PREFIX):
+            changes = head.type == RulesChanged.TYPE
+            return platform.decode(head.type, data) if changes else None
+        if head.seq >= self._newest_from:
+            return self._decode(head.type, head.schema, data)
+        codec = next(codec for first, codec in reversed(self._codecs) if first <= head.seq)
+        return codec.decode(head.type, head.schema, data)
+
+
+def parts_of(game: AnyGame) -> tuple[Part, ...]:
+    """All rules by which a game was played, in order."""
+    return game.parts if isinstance(game, ChangedGame) else (Part(1, game),)
+
+
+def in_force(game: AnyGame, seq: int) -> AnyGame:
+    """The rules that decided an event, or decide in the position after it."""
+    return next(part.game for part in reversed(parts_of(game)) if part.first <= seq)
+
+
+def carry(old: AnyGame, state: Any, new: AnyGame) -> Any:
+    """A position, in truth or as somebody sees it, as other rules have it. Raises ValueError."""
+    plain: dict[str, Any] = msgspec.json.decode(canonical(state))
+    form = forked_event(new.state, new.position)
+    fields = carried(form, old.position, {"state": plain}, new.upcasters)
+    return msgspec.convert(fields, form).state
+
+
+@cache
+def joined(parts: tuple[Part, ...]) -> AnyGame:
+    """The game that was played by these rules, one after the other."""
+    newest = parts[-1].game
+    if len(parts) == 1:
+        return newest
+    by_state = {part.game.state: part.game for part in parts}
+    by_event = {kind: part.game for part in parts for kind in part.game.events}
+    starts = {part.first: part.game for part in parts}
+
+    def evolve(state: Any, event: Any) -> Any:
+        if isinstance(event, RulesChanged):
+            return carry(by_state[type(state)], state, starts[event.since])
+        return by_event[type(event)].evolve(state, event)
+
+    def asked(name: str) -> Callable[..., Any]:
+        """A function of a position, by the rules that it is of."""
+        return lambda state, *more: getattr(by_state[type(state)], name)(state, *more)
+
+    def redact(event: Any, viewer: Any) -> Any:
+        own = isinstance(event, RulesChanged)
+        return event if own else by_event[type(event)].redact(event, viewer)
+
+    def says(before: Any, event: Any) -> str:
+        own = isinstance(event, RulesChanged)
+        return platform.says(event) if own else by_event[type(event)].says(before, event)
+
+    def scene(state: Any, before: Any, events: Sequence[Any], focus: str) -> Scene:
+        game = by_state[type(state)]
+        if any(isinstance(event, RulesChanged) for event in events):
+            before, events = None, ()
+        if game.scene is None:
+            return of_text(game.title, game.board(state))
+        return game.scene(state, before, tuple(events), focus)
+
+    functions = (
+        "decide", "legal", "pending", "awaiting", "result", "secrets", "usual", "scores", "odds",
+        "chances", "prospects", "describe", "preview", "board",
+    )  # fmt: skip
+    own = {each: getattr(newest, each) for each in newest.__dataclass_fields__}
+    own |= {name: asked(name) for name in functions}
+    return ChangedGame(
+        **{
+            **own, "opening": parts[0].game.opening, "domains": parts[0].game.domains,
+            "evolve": evolve, "redact": redact, "says": says, "scene": scene,
+            "side_score": asked("score_of"), "courses": (),
+            "roles": {k: v for part in parts for k, v in part.game.roles.items()}
+            | {RulesChanged: nothing},
+            "insight": _insight(by_state, newest), "tables": None, "parts": parts,
+        }
+    )  # fmt: skip
+
+
+def _insight(by_state: dict[type, AnyGame], newest: AnyGame) -> Insight:
+    def asked(name: str) -> Callable[..., Any]:
+        return lambda state, *more: getattr(by_state[type(state)].insight, name)(state, *more)
+
+    calls, figures, suppose, freed = map(asked, ("calls", "figures", "suppose", "freed"))
+    return Insight(calls, figures, suppose, {}, newest.insight.forbids, freed)
