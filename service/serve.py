@@ -9,6 +9,7 @@ import resource
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
@@ -21,11 +22,12 @@ from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import Clock
 from service.errors import StoreRefused
+from service.http.anew import take_anew
 from service.http.doors import Doors
 from service.http.reading import reader_at
 from service.ops.safety import findings
 from service.proxies import Proxies
-from service.settings import Settings
+from service.settings import Gathered, Settings
 from service.work.nursery import Nursery
 
 Say = Callable[[str], None]
@@ -38,18 +40,34 @@ theirs, so that none of them sends a request on a line that is just being cut.""
 
 
 class Server(uvicorn.Server):
-    """uvicorn, with two additions: it greets, and a stop ends the open event streams first."""
+    """uvicorn, with additions: it greets, a stop ends the open event streams first, and a hang-up
+    is a stop where a terminal is gone, else has settings read again."""
 
-    def __init__(self, config: uvicorn.Config, app: Litestar, greet: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        app: Litestar,
+        greet: Callable[[], None],
+        again: Callable[[], None] | None = None,
+    ) -> None:
         super().__init__(config)
         self._app = app
         self._greet = greet
+        self._again = again
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         spare_the_collector()
+        if threading.current_thread() is threading.main_thread():
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hung_up)
         if not self.should_exit:
             self._greet()
+
+    def _hung_up(self) -> None:
+        if self._again is None or _has_terminal():
+            self._close()
+        else:
+            self._again()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop; a second SIGINT does not wait. The signal is not raised again: it is dealt with."""
@@ -71,19 +89,23 @@ def run(
     games: Games | None = None,
     say: Say = print,
     clock: Clock | None = None,
+    again: Callable[[], Gathered] | None = None,
 ) -> int:
     """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
 
+    again  gathers the settings anew when SIGHUP asks for it; without it SIGHUP is a stop
     Unsafe settings, a store that cannot be opened and a port that is taken are said on standard
     error, code 2.
     """
     if unsafe := findings(settings, os.environ):
         print("\n".join(map(str, unsafe)), file=sys.stderr)
         return 2
+    if again is not None and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until it can be dealt with
     # Before there is any thread, and before there is a listener that a process could keep open.
     nursery = _nursery(games) if settings.work_processes > 0 else None
     try:
-        return _run(settings, games, say, clock, nursery)
+        return _run(settings, games, say, clock, nursery, again)
     finally:
         if nursery is not None:
             nursery.close()
@@ -99,6 +121,7 @@ def _run(
     say: Say,
     clock: Clock | None,
     nursery: Nursery | None,
+    again: Callable[[], Gathered] | None,
 ) -> int:
     listener = _listen(settings)
     if listener is None:
@@ -110,9 +133,10 @@ def _run(
         print(refused, file=sys.stderr)
         listener.close()
         return 2
+    doors = doors_of(settings)
     config = uvicorn.Config(
         app,
-        http=reader_at(doors_of(settings)),
+        http=reader_at(doors),
         log_config=None,
         log_level="warning",
         access_log=False,
@@ -123,9 +147,26 @@ def _run(
         lifespan="off",
     )
     url = settings.public_url or f"http://{_shown(host)}:{port}"
-    server = Server(config, app, lambda: greet(url, say))
+    server = Server(config, app, lambda: greet(url, say), _reading_again(app, doors, again))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         return runner.run(_serve(app, server, listener))
+
+
+def _reading_again(
+    app: Litestar, doors: Doors, again: Callable[[], Gathered] | None
+) -> Callable[[], None] | None:
+    if again is None:
+        return None
+
+    def read() -> None:
+        take_anew(app.state.http, doors, again(), os.environ)
+
+    return read
+
+
+def _has_terminal() -> bool:
+    """Whether somebody started it by hand: then a hang-up means that the terminal was closed."""
+    return sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
 
 
 def doors_of(settings: Settings) -> Doors:

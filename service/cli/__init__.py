@@ -27,6 +27,8 @@ BROKEN_PIPE = 141
 
 COMMANDS = (
     "serve",
+    "config",
+    "store",
     "demo",
     "games",
     "show",

@@ -42,23 +42,26 @@ class Allowance:
 
 
 class Buckets:
-    """Token buckets: ``quota`` in a window for each key, refilled evenly; ``clock`` in seconds."""
+    """Token buckets: ``quota`` in a window for each key, refilled evenly; ``clock`` in seconds.
+
+    The quota may be changed at any time: what was spent is spent.
+    """
 
     def __init__(self, quota: int, clock: Callable[[], float], window: int = WINDOW) -> None:
-        self._quota = quota
+        self.quota = quota
         self._window = window
         self._clock = clock
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def charge(self, key: str, cost: float) -> None:
         """Take what something has cost after all: the bucket may owe up to a whole quota."""
-        if self._quota:
-            self._keep(key, max(self._level(key) - cost, -float(self._quota)))
+        if self.quota:
+            self._keep(key, max(self._level(key) - cost, -float(self.quota)))
 
     def take(self, key: str) -> Allowance:
         """Spend one request of ``key``, or say how long to wait."""
         level = self._level(key)
-        if not self._quota:
+        if not self.quota:
             return Allowance(0, 0, 0)
         if level < 1:
             return self._refused(level)
@@ -73,19 +76,21 @@ class Buckets:
         """What ``key`` has left, without spending."""
         level = self._level(key)
         left = max(0, int(level))
-        return Allowance(self._quota, left, self._reset(level), 0 if level >= 1 else 1)
+        return Allowance(self.quota, left, self._reset(level), 0 if level >= 1 else 1)
 
     def _admitted(self, level: float) -> Allowance:
-        return Allowance(self._quota, int(level), self._reset(level))
+        return Allowance(self.quota, int(level), self._reset(level))
 
     def _refused(self, level: float) -> Allowance:
-        wait = (1 - level) * self._window / self._quota
-        return Allowance(self._quota, 0, self._reset(level), max(1, round(wait + 0.5)))
+        if not self.quota:  # it was lifted while the answer was on its way
+            return Allowance(0, 0, 0)
+        wait = (1 - level) * self._window / self.quota
+        return Allowance(self.quota, 0, self._reset(level), max(1, round(wait + 0.5)))
 
     def _level(self, key: str) -> float:
-        level, since = self._levels.get(key, (float(self._quota), self._clock()))
-        refilled = level + (self._clock() - since) * self._quota / self._window
-        return min(float(self._quota), refilled)
+        level, since = self._levels.get(key, (float(self.quota), self._clock()))
+        refilled = level + (self._clock() - since) * self.quota / self._window
+        return min(float(self.quota), refilled)
 
     def _keep(self, key: str, level: float) -> None:
         self._levels[key] = (level, self._clock())
@@ -94,6 +99,6 @@ class Buckets:
             self._levels.popitem(last=False)
 
     def _reset(self, level: float) -> int:
-        if not self._quota:
+        if not self.quota:
             return 0
-        return int((self._quota - level) * self._window / self._quota + 0.999)
+        return int((self.quota - level) * self._window / self.quota + 0.999)

@@ -40,13 +40,15 @@ STEP = 0.02
 
 
 class Places:
-    """How many things each key has open at once; ``most`` of them, 0: as many as it likes."""
+    """How many things each key has open at once: as many as it likes until there is a limit."""
 
-    def __init__(self, most: int, visitors: int) -> None:
-        """``visitors``: for a key that is an address, behind which several people may be."""
-        self._most = most
-        self._visitors = visitors
+    def __init__(self) -> None:
+        self._most = self._visitors = 0
         self._taken: dict[str, int] = {}
+
+    def limit(self, most: int) -> None:
+        """At most so many; 0: no limit. Behind an address several people may be."""
+        self._most, self._visitors = most, most * VISITORS
 
     def take(self, key: str) -> bool:
         """Take a place; false when all of them are taken."""
@@ -80,15 +82,23 @@ class Limits:
 
     def __init__(self, settings: Settings, clock: Callable[[], float], line: Line | None) -> None:
         """``line``: to the Redis that the workers share, if there is one."""
-        self.requests = _buckets(settings.rate_limit, clock, line, "requests")
+        self.requests = _buckets(clock, line, "requests")
+        self.made = _buckets(clock, line, "made", HOUR)
+        self.made_behind = _buckets(clock, line, "made-behind", HOUR)
+        self.logins = _buckets(clock, line, "logins")
+        self.behind = _buckets(clock, line, "behind")
+        self.parallel, self.streams = Places(), Places()
+        self.take(settings)
+
+    def take(self, settings: Settings) -> None:
+        """From now on the limits are those of the settings; what was spent is spent."""
         made = settings.creation_limit if settings.rate_limit else 0
-        self.made = _buckets(made, clock, line, "made", HOUR)
-        self.made_behind = _buckets(made * VISITORS, clock, line, "made-behind", HOUR)
-        logins = FAILED_LOGINS if settings.rate_limit else 0
-        self.logins = _buckets(logins, clock, line, "logins")
-        self.behind = _buckets(settings.rate_limit * VISITORS, clock, line, "behind")
-        self.parallel = Places(settings.parallel_limit, settings.parallel_limit * VISITORS)
-        self.streams = Places(settings.stream_limit, settings.stream_limit * VISITORS)
+        self.requests.quota = settings.rate_limit
+        self.behind.quota = settings.rate_limit * VISITORS
+        self.made.quota, self.made_behind.quota = made, made * VISITORS
+        self.logins.quota = FAILED_LOGINS if settings.rate_limit else 0
+        self.parallel.limit(settings.parallel_limit)
+        self.streams.limit(settings.stream_limit)
 
     async def spend(self, caller: str, address: str) -> Allowance:
         """Spend one request of the address, and of the caller; says who has none left."""
@@ -113,13 +123,13 @@ class Limits:
 
 
 def _buckets(
-    quota: int, clock: Callable[[], float], line: Line | None, name: str, window: int = WINDOW
+    clock: Callable[[], float], line: Line | None, name: str, window: int = WINDOW
 ) -> Buckets:
     if line is None:
-        return Buckets(quota, clock, window)
+        return Buckets(0, clock, window)
     from .quotas import SharedBuckets
 
-    return SharedBuckets(quota, clock, line, name, window)
+    return SharedBuckets(0, clock, line, name, window)
 
 
 @lru_cache(1024)

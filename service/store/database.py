@@ -9,6 +9,13 @@ from .bulk import Held, Statement
 from .recorder import EventRow
 
 
+class Queries(Protocol):
+    """What can be asked."""
+
+    def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """Rows as plain tuples."""
+
+
 class Database(Protocol):
     """``put`` and ``query_to_write`` are for the engine thread, the rest for any."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
@@ -22,7 +23,7 @@ from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
 from ..threads import SYSTEM
 from .bulk import Held, Statement, combined, widened
 from .recorder import INSERT_EVENTS, EventRow
-from .schema import TABLES, check_number
+from .schema import TABLES, check_number, made_by
 
 log = logging.getLogger(__name__)
 
@@ -91,8 +92,12 @@ class PostgresRecorder:
 
     place = "place"
 
-    def __init__(self, address: str, patience: int) -> None:
-        """``patience``: seconds that a statement waits for a connection, or for a lock."""
+    def __init__(self, address: str, patience: int, *, older: bool = False) -> None:
+        """``patience``: seconds that a statement waits for a connection, or for a lock.
+
+        older  whether a store of an older format may be opened: it is about to be migrated
+        """
+        self._older = older
         self._address = address
         self._patience = patience
         self._offices: dict[str, Connection] = {}
@@ -166,7 +171,9 @@ class PostgresRecorder:
                 check_safe(connection)
                 with connection.transaction():
                     connection.execute("SELECT pg_advisory_xact_lock(%s)", (PREPARING,))
-                    _check_format(connection, self._name())
+                    check_number(
+                        shown_name(self._address), format_of(connection), older=self._older
+                    )
                     for sql in _missing(connection):
                         connection.execute(sql.encode())
                 check_sequences(connection)
@@ -174,12 +181,8 @@ class PostgresRecorder:
             self.accept()
         except (psycopg.Error, PoolTimeout) as error:
             why = " ".join(str(error).split())
-            raise StoreRefused("store.unreachable", f"{self._name()}: {why}.") from error
-
-    def _name(self) -> str:
-        """The database without the password that its address may hold."""
-        parts = urlsplit(self._address)
-        return f"PostgreSQL {parts.hostname or 'by socket'}{parts.path}"
+            name = shown_name(self._address)
+            raise StoreRefused("store.unreachable", f"{name}: {why}.") from error
 
     def put(
         self,
@@ -299,6 +302,40 @@ class PostgresRecorder:
         self._pool.close()
 
 
+class SharedLook:
+    """At a PostgreSQL: each question is a transaction that may only read."""
+
+    def __init__(self, connection: Connection, address: str) -> None:
+        self.connection = connection
+        self.name = shown_name(address)
+
+    def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """Rows as plain tuples. Raises psycopg.Error."""
+        with self.connection.transaction():
+            return self.connection.execute(placeholders(sql), parameters).fetchall()
+
+    def format(self) -> int:
+        return format_of(self.connection)
+
+    def missing(self) -> list[str]:
+        return [made_by(sql) for sql in _missing(self.connection)]
+
+
+@contextmanager
+def looking_at_shared(address: str, patience: int) -> Iterator[SharedLook | None]:
+    """The store there; None where there is none yet. Raises StoreRefused."""
+    try:
+        connection = psycopg.connect(address, autocommit=True, connect_timeout=patience)
+    except psycopg.Error as error:
+        why = " ".join(str(error).split())
+        raise StoreRefused("store.unreachable", f"{shown_name(address)}: {why}.") from error
+    with connection:
+        connection.read_only = True
+        found = format_of(connection)
+        check_number(shown_name(address), found, older=True)
+        yield SharedLook(connection, address) if found else None
+
+
 def check_safe(connection: Connection) -> None:
     """Raises StoreRefused ``store.unsafe`` where a commit would not be durable."""
     for name, wanted in _SAFE.items():
@@ -360,30 +397,29 @@ def holding(sql: str, rows: int) -> bytes:
     return f"WITH held AS ({asked} RETURNING 1) {counted}".encode()
 
 
-def _check_format(connection: Connection, name: str) -> None:
-    """Refuse tables of a newer program before anything in them is touched."""
-    there = connection.execute(
-        "SELECT to_regclass('meta'), to_regclass('stored_events')"
-    ).fetchone()
+def shown_name(address: str) -> str:
+    """The database without the password that its address may hold."""
+    parts = urlsplit(address)
+    return f"PostgreSQL {parts.hostname or 'by socket'}{parts.path}"
+
+
+def format_of(connection: Connection) -> int:
+    """The number of the store's format; 0 where there is none yet."""
+    there = connection.execute("SELECT to_regclass('meta')").fetchone()
     if there is None or there[0] is None:
-        return
+        return 0
     row = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
-    if row is not None:
-        check_number(name, int(row[0]))
+    return int(row[0]) if row is not None else 0
+
+
+_OF_OURS = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
 
 
 def _missing(connection: Connection) -> list[str]:
     """What has to be made. ``IF NOT EXISTS`` alone would lock out whoever writes to what is there:
     a start beside busy workers waited for them, and met them in a deadlock."""
-    of_ours = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
-    there = {name for (name,) in connection.execute(of_ours)}
-    return [sql for sql in (_EVENTS, *map(dialect, TABLES)) if _made_by(sql) not in there]
-
-
-def _made_by(sql: str) -> str:
-    """The table or index that a statement makes."""
-    (name,) = re.findall(r"^CREATE (?:TABLE|INDEX) IF NOT EXISTS (\w+)", sql)
-    return str(name)
+    there = {name for (name,) in connection.execute(_OF_OURS)}
+    return [sql for sql in (_EVENTS, *map(dialect, TABLES)) if made_by(sql) not in there]
 
 
 @cache
