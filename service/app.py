@@ -92,8 +92,7 @@ def create_app(
                 line=line, vault=vault, resolving=resolving, proving=proving, connect=connect,
                 sender=sender, hints=hints, entropy=entropy, threads=threads, nursery=nursery,
             ) as desk:  # fmt: skip
-                telemetry.read(desk)
-                http.opened(desk)
+                http.opened(desk, telemetry.read(desk, settings))
                 yield
         except StoreRefused as refusal:
             app.state.refused = refusal

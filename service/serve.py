@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
@@ -25,6 +26,7 @@ from service.errors import StoreRefused
 from service.http.anew import take_anew
 from service.http.doors import Doors
 from service.http.reading import reader_at
+from service.ops import telling
 from service.ops.safety import findings
 from service.proxies import Proxies
 from service.settings import Gathered, Settings
@@ -62,6 +64,9 @@ class Server(uvicorn.Server):
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hung_up)
         if not self.should_exit:
             self._greet()
+            http = self._app.state.http
+            told = telling.started(http.desk, http.settings, http.metrics)
+            self._telling = asyncio.create_task(told)
 
     def _hung_up(self) -> None:
         if self._again is None or _has_terminal():
@@ -79,6 +84,7 @@ class Server(uvicorn.Server):
         """End the streams and take no new work from now on; close the door when it is time."""
         http = self._app.state.http
         if not http.closing.is_set():
+            telling.stopping(http.settings, http.metrics.streams_open)
             http.closing.set()
             loop = asyncio.get_running_loop()
             loop.call_later(http.settings.drain_seconds, setattr, self, "should_exit", True)
@@ -196,7 +202,10 @@ async def _serve(app: Litestar, server: Server, listener: socket.socket) -> int:
     """Serve between the application's start and stop; a store that refuses is said in a line."""
     try:
         async with app.lifespan():
+            begun = time.monotonic()
             await server.serve(sockets=[listener])
+        commands = app.state.http.metrics.commands_taken
+        telling.stopped(time.monotonic() - begun, commands)
     except Exception:
         refused = app.state.get("refused")
         if not isinstance(refused, StoreRefused):

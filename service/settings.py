@@ -79,6 +79,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "is noticed; empty: beside the database file, none beside a PostgreSQL",
         ),
     ] = ""
+    backups: Annotated[
+        str,
+        About(
+            "Folder of the backups, of whose newest /metrics tells time, size and verdict; empty: "
+            "nobody tells of them",
+        ),
+    ] = ""
     key: Annotated[
         str,
         About(

@@ -16,6 +16,7 @@ import msgspec
 from ..clock import stamp
 from . import summaries
 from .bulk import Statement
+from .database import Queries
 from .looking import Look
 from .schema import FORMAT
 
@@ -38,7 +39,7 @@ def migrated(before: int, now: datetime) -> Statement:
     return _KEEP, (msgspec.json.encode(Migrated(before, FORMAT, stamp(now))),)
 
 
-def last(look: Look) -> Migrated | None:
+def last(look: Queries) -> Migrated | None:
     """The last migration; None where there was none, or one by a program that kept no word."""
     found = look.query("SELECT value FROM meta WHERE name = 'migrated'")
     return msgspec.json.decode(bytes(found[0][0]), type=Migrated) if found else None

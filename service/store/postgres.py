@@ -24,6 +24,7 @@ from ..threads import SYSTEM
 from .bulk import Held, Statement, combined, widened
 from .recorder import INSERT_EVENTS, EventRow
 from .schema import TABLES, check_number, made_by
+from .waits import Waits
 
 log = logging.getLogger(__name__)
 
@@ -293,6 +294,28 @@ class PostgresRecorder:
         """Whether the server takes writes: a standby does not, nor one that was told not to."""
         asked = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only')"
         return self.query(asked) == [(False, "off")]
+
+    def size(self) -> int:
+        """Of our tables, with their indexes."""
+        asked = (
+            "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class "
+            "WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
+        )
+        return int(self.query(asked)[0][0])
+
+    def waits(self) -> Waits:
+        """Of the pool."""
+        found = self._pool.get_stats()
+        return Waits(
+            found.get("requests_waiting", 0),
+            found.get("requests_queued", 0),
+            found.get("requests_wait_ms", 0) / 1000,
+        )
+
+    def about(self) -> str:
+        """The server's version, and where it is."""
+        ((version,),) = self.query("SELECT current_setting('server_version')")
+        return f"{shown_name(self._address)}, version {version.split()[0]}"
 
     def close(self) -> None:
         """Harmless when repeated."""

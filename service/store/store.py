@@ -256,7 +256,15 @@ class Store:
         if complete or not lineage.is_done(self.recorder, kept):
             lineage.begin_anew(self.recorder, kept, raw)
         self._newest = ("", 0, "")
-        log.error("the store is not the one that it was: what was answered last may be lost")
+        ((games,),) = self.recorder.query("SELECT count(*) FROM lost")
+        log.error(
+            "the store is not the one that it was: what was answered last may be lost. %d games "
+            "get new dice before they go on (history %s, before %s, the event known last is %s)",
+            games,
+            self.recorder.lineage or "of the file",
+            kept.lineage or "of the file",
+            "there" if complete else "missing",
+        )
         return True
 
     def lost(self, limit: int) -> list[GameId]:
