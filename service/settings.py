@@ -124,11 +124,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     store_busy_seconds: Annotated[
         int,
         About(
-            "Seconds that a write waits for another program that holds the database",
+            "Seconds after which a question to the store has failed, be it that another program "
+            "holds the database or that the server hangs",
             1,
             60,
         ),
     ] = 5
+    store_prepared: Annotated[
+        bool,
+        About(
+            "Statements that come again are kept prepared by PostgreSQL, which is quicker; not "
+            "with a pooler that knows nothing of them"
+        ),
+    ] = False
     body_limit: Annotated[int, About("Bytes of a request body", 1_024, 4_194_304)] = 262_144
     json_depth: Annotated[int, About("Levels of a request body", 8, 64)] = 32
     page_limit: Annotated[int, About("Items of a page, at most", 1, 200)] = 200

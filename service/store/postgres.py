@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
@@ -19,9 +19,13 @@ import psycopg
 from eventsourcing.persistence import IntegrityError
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from ..clock import SYSTEM as CLOCK
 from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
 from ..threads import SYSTEM
 from .bulk import Held, Statement, combined, widened
+from .hanging import Cutter
+from .offices import TABLE as OFFICES
+from .offices import Offices
 from .recorder import INSERT_EVENTS, EventRow
 from .schema import TABLES, check_number, made_by
 from .waits import Waits
@@ -30,6 +34,12 @@ log = logging.getLogger(__name__)
 
 CONNECTIONS = 4
 """Of one worker: the engine's, the readers', one to spare."""
+
+PREPARED = 5
+"""Times that a statement comes before the server keeps it prepared, where that is asked for."""
+
+LONG = 86_400
+"""Seconds that a migration may take."""
 
 PREPARING = 0x6465636B6C6F67
 """Lock under which tables are made: workers that start together do it one after the other."""
@@ -43,7 +53,6 @@ SETTLING_MILLIS = 300
 
 _SHARE = f"SELECT pg_advisory_xact_lock_shared({WRITING}, hashtext(current_schema()))"
 _ALONE = f"SELECT pg_advisory_xact_lock({WRITING}, hashtext(current_schema()))"
-_OFFICE = "SELECT pg_try_advisory_lock(hashtext(%s), hashtext(current_schema()))"
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 Pool = ConnectionPool[Connection]
@@ -93,16 +102,21 @@ class PostgresRecorder:
 
     place = "place"
 
-    def __init__(self, address: str, patience: int, *, older: bool = False) -> None:
-        """``patience``: seconds that a statement waits for a connection, or for a lock.
+    def __init__(
+        self, address: str, patience: int, *, older: bool = False, prepared: bool = False
+    ) -> None:
+        """``patience``: seconds after which a question has failed, whatever it waits for.
 
-        older  whether a store of an older format may be opened: it is about to be migrated
+        older     whether a store of an older format may be opened: it is about to be migrated, and
+                  has all the time that it takes
+        prepared  whether the server keeps statements that come again and again
         """
         self._older = older
         self._address = address
         self._patience = patience
-        self._offices: dict[str, Connection] = {}
-        self._held: set[str] = set()
+        self._seconds = float(LONG if older else patience)
+        self._cutter = Cutter()
+        self._offices = Offices(self._change)
         self._meeting = SYSTEM.lock()
         self._met: WeakKeyDictionary[Connection, History] = WeakKeyDictionary()
         self._latest: History | None = None
@@ -110,7 +124,11 @@ class PostgresRecorder:
         self._tell: list[Callable[[], None]] = []
         self._pool: Pool = ConnectionPool(
             address,
-            kwargs={"autocommit": True, "connect_timeout": patience},
+            kwargs={
+                "autocommit": True,
+                "connect_timeout": patience,
+                "prepare_threshold": PREPARED if prepared else None,
+            },
             min_size=1,
             max_size=CONNECTIONS,
             timeout=patience,
@@ -119,11 +137,26 @@ class PostgresRecorder:
         )
 
     def _configure(self, connection: Connection) -> None:
-        self._meet(connection)
-        connection.execute("SET synchronous_commit = on")
-        connection.execute(f"SET lock_timeout = '{self._patience}s'")
-        # A worker that hangs in the middle of a commit must not hold up the others.
-        connection.execute("SET idle_in_transaction_session_timeout = '10s'")
+        with self._cutter.within(connection, self._patience):
+            self._meet(connection)
+            connection.execute("SET synchronous_commit = on")
+            connection.execute(f"SET lock_timeout = '{self._patience}s'")
+            connection.execute(f"SET statement_timeout = '{self._seconds:.0f}s'")
+            # A worker that hangs in the middle of a commit must not hold up the others.
+            connection.execute("SET idle_in_transaction_session_timeout = '10s'")
+
+    @contextmanager
+    def _lent(self, until: float) -> Iterator[Connection]:
+        """One of the pool's connections until then, when it is cut. Raises PoolTimeout."""
+        left = until - CLOCK.monotonic()
+        with self._pool.connection(timeout=max(left, 0.0)) as connection:
+            left = until - CLOCK.monotonic()
+            with self._cutter.within(connection, left):
+                yield connection
+
+    def _until(self) -> float:
+        """When a question that is asked now has failed."""
+        return CLOCK.monotonic() + self._seconds
 
     def _meet(self, connection: Connection) -> None:
         """Know the history that the connection leads to. A standby is refused: it has none yet,
@@ -167,10 +200,12 @@ class PostgresRecorder:
     def prepare(self) -> None:
         """Make what is missing, and touch nothing that is there. Raises StoreRefused."""
         try:
+            self._cutter.start()
             self._pool.open(wait=True, timeout=self._patience)
             with self._pool.connection() as connection:
                 check_safe(connection)
                 with connection.transaction():
+                    connection.execute("SET LOCAL statement_timeout = 0")
                     connection.execute("SELECT pg_advisory_xact_lock(%s)", (PREPARING,))
                     check_number(
                         shown_name(self._address), format_of(connection), older=self._older
@@ -200,7 +235,7 @@ class PostgresRecorder:
         work = (*share, *widened(INSERT_EVENTS, events), *combined(statements))
         try:
             with (
-                self._pool.connection() as connection,
+                self._lent(self._until()) as connection,
                 connection.pipeline(),
                 connection.transaction(),
             ):
@@ -215,7 +250,7 @@ class PostgresRecorder:
     def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
         """One transaction, if each guard changes a row; else nothing, and False."""
         try:
-            with self._pool.connection() as connection, connection.transaction() as whole:
+            with self._lent(self._until()) as connection, connection.transaction() as whole:
                 self._accepts(connection)
                 for sql, parameters in guards:
                     if connection.execute(placeholders(sql), parameters).rowcount != 1:
@@ -231,7 +266,7 @@ class PostgresRecorder:
     def settled(self) -> int:
         """The newest place, read while nobody who adds events is under way."""
         try:
-            with self._pool.connection() as connection, connection.transaction():
+            with self._lent(self._until()) as connection, connection.transaction():
                 connection.execute(f"SET LOCAL lock_timeout = {SETTLING_MILLIS}".encode())
                 connection.execute(_ALONE.encode())
                 row = connection.execute(
@@ -242,23 +277,18 @@ class PostgresRecorder:
         return int(row[0]) if row else 0
 
     def lead(self, office: str) -> bool:
-        """The office is a lock that lasts as long as a connection of its own."""
+        """Whether this process holds the office; it tries to get it."""
         try:
-            if office in self._held:
-                self._offices[office].execute("SELECT 1")
-                return True
-            if office not in self._offices:
-                self._offices[office] = self._connect_apart()
-            row = self._offices[office].execute(_OFFICE.encode(), (office,)).fetchone()
-        except psycopg.Error:
-            self._held.discard(office)
-            lost = self._offices.pop(office, None)
-            if lost is not None:
-                lost.close()
+            return self._offices.lead(office)
+        except (psycopg.Error, PoolTimeout, IntegrityError) as error:
+            log.debug("who holds the office is not known: %s", error)
             return False
-        if row is not None and row[0]:
-            self._held.add(office)
-        return office in self._held
+
+    def _change(self, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """One statement that may write, in a history that is accepted."""
+        with self._lent(self._until()) as connection:
+            self._accepts(connection)
+            return connection.execute(placeholders(sql), parameters).fetchall()
 
     def _connect_apart(self) -> Connection:
         """A connection that is none of the pool's."""
@@ -266,15 +296,18 @@ class PostgresRecorder:
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. One statement is its own transaction. Raises StoreUnavailable."""
+        until = self._until()
+        # A server that was started anew has cut them all: each is noticed when it is used.
+        for _ in range(CONNECTIONS):
+            try:
+                return self._ask(sql, parameters, until)
+            except psycopg.OperationalError as error:
+                if CLOCK.monotonic() > until - self._seconds / 2:
+                    raise translated(error) from error
+            except (psycopg.Error, PoolTimeout) as error:
+                raise translated(error) from error
         try:
-            return self._ask(sql, parameters)
-        except psycopg.OperationalError:
-            # The server may have been started anew: other connections may be lost as well.
-            self._pool.check()
-        except PoolTimeout as error:
-            raise translated(error) from error
-        try:
-            return self._ask(sql, parameters)
+            return self._ask(sql, parameters, until)
         except (psycopg.Error, PoolTimeout) as error:
             raise translated(error) from error
 
@@ -282,8 +315,8 @@ class PostgresRecorder:
         """As ``query``: the server keeps what was written, for all connections alike."""
         return self.query(sql, parameters)
 
-    def _ask(self, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        with self._pool.connection() as connection:
+    def _ask(self, sql: str, parameters: tuple[Any, ...], until: float) -> list[tuple[Any, ...]]:
+        with self._lent(until) as connection:
             return connection.execute(placeholders(sql), parameters).fetchall()
 
     def time(self) -> float:
@@ -319,10 +352,10 @@ class PostgresRecorder:
 
     def close(self) -> None:
         """Harmless when repeated."""
-        self._held.clear()
-        while self._offices:
-            self._offices.popitem()[1].close()
+        with suppress(psycopg.Error, PoolTimeout, IntegrityError):
+            self._offices.leave()
         self._pool.close()
+        self._cutter.stop()
 
 
 class SharedLook:
@@ -442,7 +475,7 @@ def _missing(connection: Connection) -> list[str]:
     """What has to be made. ``IF NOT EXISTS`` alone would lock out whoever writes to what is there:
     a start beside busy workers waited for them, and met them in a deadlock."""
     there = {name for (name,) in connection.execute(_OF_OURS)}
-    return [sql for sql in (_EVENTS, *map(dialect, TABLES)) if made_by(sql) not in there]
+    return [sql for sql in (_EVENTS, OFFICES, *map(dialect, TABLES)) if made_by(sql) not in there]
 
 
 @cache

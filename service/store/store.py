@@ -118,7 +118,9 @@ def connect_shared(settings: Settings, *, older: bool = False) -> Database:
     except ImportError as error:
         hint = f"{error}: install Decklog with its extra, decklog[postgresql]."
         raise StoreRefused("store.unreachable", hint) from None
-    return PostgresRecorder(settings.store, settings.store_busy_seconds, older=older)
+    return PostgresRecorder(
+        settings.store, settings.store_busy_seconds, older=older, prepared=settings.store_prepared
+    )
 
 
 class Store:
