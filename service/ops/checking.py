@@ -153,8 +153,8 @@ def _shared(look: Look, settings: Settings) -> Iterator[Finding]:
                   f"{told.sessions} other sessions")  # fmt: skip
     for refused in told.unsafe:
         yield Finding("server", "fault", str(refused))
+    yield _pooled(settings, loose=told.loose)
     if not told.unsafe:
-        yield Finding("pooler", "ok", "none between, or one that shares sessions")
         yield Finding("crash", "ok", "an answered command survives a crash and a power cut "
                       "(fsync, full_page_writes, synchronous_commit)")  # fmt: skip
     if told.standby:
@@ -164,6 +164,16 @@ def _shared(look: Look, settings: Settings) -> Iterator[Finding]:
         yield _failover(told.standbys, told.synchronous, told.waits)
     yield _skewed(told.skew, "PostgreSQL's")
     yield _commits(told.commit)
+
+
+def _pooled(settings: Settings, *, loose: bool) -> Finding:
+    """What stands between, and whether statements may be kept beyond a transaction."""
+    if not loose:
+        return Finding("pooler", "ok", "none between, or one that shares sessions")
+    if settings.store_prepared:
+        told = "shares transactions: DECKLOG_STORE_PREPARED needs one that knows of statements"
+        return Finding("pooler", "warning", told)
+    return Finding("pooler", "ok", "shares transactions: each brings its own settings")
 
 
 def _failover(standbys: int, synchronous: int, waits: str) -> Finding:

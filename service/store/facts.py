@@ -14,7 +14,14 @@ from typing import NamedTuple, TypeVar
 import psycopg
 
 from ..errors import StoreRefused
-from .postgres import Connection, SharedLook, check_safe, check_sequences, check_sessions
+from .postgres import (
+    Connection,
+    SharedLook,
+    check_safe,
+    check_sequences,
+    connected,
+    shares_transactions,
+)
 
 COMMITS = 9
 """Commits that are timed."""
@@ -39,6 +46,7 @@ _COMMIT = b"SELECT pg_logical_emit_message(true, 'decklog', '')"
 class Facts(NamedTuple):
     """Of one server, as it is now.
 
+    loose     whether a pooler shares its connections between transactions
     unsafe    why a worker would not start on it
     standby   whether it is one, which takes no writes
     standbys  servers that follow it, and how many of them a commit waits for
@@ -50,6 +58,7 @@ class Facts(NamedTuple):
     """
 
     version: str
+    loose: bool
     unsafe: tuple[StoreRefused, ...]
     standby: bool
     standbys: int
@@ -65,7 +74,7 @@ def facts(look: SharedLook, address: str, patience: int) -> Facts:
     """Raises StoreRefused ``store.unreachable`` where the server goes away meanwhile."""
 
     def connect() -> Connection:
-        return psycopg.connect(address, autocommit=True, connect_timeout=patience)
+        return connected(address, patience)
 
     try:
         ((version, standby, waits, size),) = look.query(_SERVER)
@@ -73,10 +82,10 @@ def facts(look: SharedLook, address: str, patience: int) -> Facts:
         checks = (
             lambda: check_safe(look.connection),
             lambda: check_sequences(look.connection),
-            lambda: check_sessions(connect),
         )
         return Facts(
             version=version.split()[0],
+            loose=shares_transactions(connect),
             unsafe=tuple(refused for check in checks if (refused := _refusal(check)) is not None),
             standby=standby,
             standbys=standbys,

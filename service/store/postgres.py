@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
@@ -83,6 +83,13 @@ _HISTORY = (
 )
 
 
+_GUARD = (
+    b"SELECT 1 / (system_identifier::text = %s "
+    b"AND left(pg_walfile_name(pg_current_wal_lsn()), 8) = %s)::int FROM pg_control_system()"
+)
+"""Fails as a division by zero in another history than the one that is named."""
+
+
 class History(NamedTuple):
     """Which past a connection leads to.
 
@@ -115,6 +122,7 @@ class PostgresRecorder:
         self._address = address
         self._patience = patience
         self._seconds = float(LONG if older else patience)
+        self._loose = False
         self._cutter = Cutter()
         self._offices = Offices(self._change)
         self._meeting = SYSTEM.lock()
@@ -139,11 +147,32 @@ class PostgresRecorder:
     def _configure(self, connection: Connection) -> None:
         with self._cutter.within(connection, self._patience):
             self._meet(connection)
-            connection.execute("SET synchronous_commit = on")
-            connection.execute(f"SET lock_timeout = '{self._patience}s'")
-            connection.execute(f"SET statement_timeout = '{self._seconds:.0f}s'")
+            if not self._loose:
+                connection.execute(self._settled_for("session"))
+
+    def _settled_for(self, scope: Literal["session", "transaction"]) -> bytes:
+        """What is set for a connection, or for one transaction where that is all one has of it."""
+        local = str(scope == "transaction").lower()
+        told = {
+            "synchronous_commit": "on",
+            "lock_timeout": f"{self._patience}s",
+            "statement_timeout": f"{self._seconds:.0f}s",
             # A worker that hangs in the middle of a commit must not hold up the others.
-            connection.execute("SET idle_in_transaction_session_timeout = '10s'")
+            "idle_in_transaction_session_timeout": "10s",
+        }
+        each = ", ".join(f"set_config('{n}', '{value}', {local})" for n, value in told.items())
+        return f"SELECT {each}".encode()
+
+    def _begin(self, connection: Connection) -> None:
+        """At the start of a transaction that writes. Raises IntegrityError as ``_accepts`` does.
+
+        A pooler may lead each transaction to another server than the one before: then it is the
+        transaction itself that fails in a history which nobody has accepted.
+        """
+        self._accepts(connection)
+        if self._loose and self._accepted is not None:
+            connection.execute(self._settled_for("transaction"))
+            connection.execute(_GUARD, (self._accepted.system, self._accepted.timeline))
 
     @contextmanager
     def _lent(self, until: float) -> Iterator[Connection]:
@@ -194,13 +223,15 @@ class PostgresRecorder:
     def _accepts(self, connection: Connection) -> None:
         """Raises IntegrityError for a connection to a history that nobody has accepted, or has
         accepted no longer."""
-        if self._met.get(connection) != self._accepted:
+        met = self._latest if self._loose else self._met.get(connection)
+        if met != self._accepted:
             raise IntegrityError("the store is another one than before")
 
     def prepare(self) -> None:
         """Make what is missing, and touch nothing that is there. Raises StoreRefused."""
         try:
             self._cutter.start()
+            self._loose = shares_transactions(self._connect_apart)
             self._pool.open(wait=True, timeout=self._patience)
             with self._pool.connection() as connection:
                 check_safe(connection)
@@ -213,7 +244,6 @@ class PostgresRecorder:
                     for sql in _missing(connection):
                         connection.execute(sql.encode())
                 check_sequences(connection)
-            check_sessions(self._connect_apart)
             self.accept()
         except (psycopg.Error, PoolTimeout) as error:
             why = " ".join(str(error).split())
@@ -239,19 +269,20 @@ class PostgresRecorder:
                 connection.pipeline(),
                 connection.transaction(),
             ):
-                self._accepts(connection)
+                self._begin(connection)
                 for sql, parameters in work:
                     connection.execute(placeholders(sql), parameters)
                 for sql, parameters, rows in held:
                     connection.execute(holding(sql, rows), parameters)
         except (psycopg.Error, PoolTimeout) as error:
+            self._wonder(error)
             raise translated(error) from error
 
     def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
         """One transaction, if each guard changes a row; else nothing, and False."""
         try:
             with self._lent(self._until()) as connection, connection.transaction() as whole:
-                self._accepts(connection)
+                self._begin(connection)
                 for sql, parameters in guards:
                     if connection.execute(placeholders(sql), parameters).rowcount != 1:
                         raise psycopg.Rollback(whole)
@@ -260,6 +291,7 @@ class PostgresRecorder:
                         connection.execute(placeholders(sql), parameters)
                 return True
         except (psycopg.Error, PoolTimeout) as error:
+            self._wonder(error)
             raise translated(error) from error
         return False
 
@@ -286,13 +318,13 @@ class PostgresRecorder:
 
     def _change(self, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         """One statement that may write, in a history that is accepted."""
-        with self._lent(self._until()) as connection:
-            self._accepts(connection)
+        with self._lent(self._until()) as connection, connection.transaction():
+            self._begin(connection)
             return connection.execute(placeholders(sql), parameters).fetchall()
 
     def _connect_apart(self) -> Connection:
         """A connection that is none of the pool's."""
-        return psycopg.connect(self._address, autocommit=True, connect_timeout=self._patience)
+        return connected(self._address, self._patience)
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. One statement is its own transaction. Raises StoreUnavailable."""
@@ -321,7 +353,22 @@ class PostgresRecorder:
 
     def time(self) -> float:
         """The server's clock, in the middle of the question."""
+        if self._loose:
+            self._look_again()
         return float(self.query("SELECT extract(epoch FROM clock_timestamp())")[0][0])
+
+    def _wonder(self, error: Exception) -> None:
+        """Whether a transaction failed since the pooler led it to another server."""
+        if self._loose and isinstance(error, psycopg.errors.DivisionByZero):
+            self._look_again()
+
+    def _look_again(self) -> None:
+        """Where a connection outlives the server behind it: which one is it now?"""
+        try:
+            with self._lent(self._until()) as connection:
+                self._meet(connection)
+        except (psycopg.Error, PoolTimeout) as error:
+            raise translated(error) from error
 
     def writable(self) -> bool:
         """Whether the server takes writes: a standby does not, nor one that was told not to."""
@@ -381,7 +428,7 @@ class SharedLook:
 def looking_at_shared(address: str, patience: int) -> Iterator[SharedLook | None]:
     """The store there; None where there is none yet. Raises StoreRefused."""
     try:
-        connection = psycopg.connect(address, autocommit=True, connect_timeout=patience)
+        connection = connected(address, patience)
     except psycopg.Error as error:
         why = " ".join(str(error).split())
         raise StoreRefused("store.unreachable", f"{shown_name(address)}: {why}.") from error
@@ -407,19 +454,24 @@ ROUNDS = 4
 """How often two connections are asked, in turn, which process of the server is theirs."""
 
 
-def check_sessions(connect: Callable[[], Connection]) -> None:
-    """Raises StoreRefused where a pooler lends a server's process for each transaction anew.
+def connected(address: str, patience: int) -> Connection:
+    """A connection that leaves nothing behind at whatever process of the server it is lent.
+
+    Raises psycopg.Error.
+    """
+    return psycopg.connect(
+        address, autocommit=True, connect_timeout=patience, prepare_threshold=None
+    )
+
+
+def shares_transactions(connect: Callable[[], Connection]) -> bool:
+    """Whether a pooler lends a server's process for each transaction anew.
 
     What is set, prepared and locked for a connection would be another's at the next one.
     """
     with connect() as one, connect() as two:
         asked = [(_process(one), _process(two)) for _ in range(ROUNDS)]
-    if len(set(asked)) > 1 or asked[0][0] == asked[0][1]:
-        raise StoreRefused(
-            "store.unsafe",
-            "A pooler shares PostgreSQL's connections between transactions: have it share "
-            "sessions (pool_mode=session), or leave it out.",
-        )
+    return len(set(asked)) > 1 or asked[0][0] == asked[0][1]
 
 
 def _process(connection: Connection) -> int:

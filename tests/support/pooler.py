@@ -64,7 +64,7 @@ class Pooler:
         (host,) = parse_qs(urlsplit(address).query)["host"]
         self._server = Path(host) / _SOCKET
         self._mode = mode
-        self._idle: list[_Server] = []
+        self._idle: dict[bytes, list[_Server]] = {}
         self._lock = threading.Lock()
         self.address = address.replace(f"host={host}", f"host={folder}")
         self._listener = socket.socket(socket.AF_UNIX)
@@ -86,7 +86,7 @@ class Pooler:
             client.sendall(server.greeting)
             own = server if self._mode == "session" else None
             if own is None:
-                self._back(server)
+                self._back(server, startup)
             while self._asked(client, own, startup):
                 pass
 
@@ -101,7 +101,7 @@ class Pooler:
             if message[:1] in (b"Q", b"S"):
                 answers = list(iter_until_ready(server.line))
                 if answers[-1][5:] == b"I" and own is None:
-                    self._back(server)
+                    self._back(server, startup)
                 client.sendall(b"".join(answers))
                 if answers[-1][5:] == b"I":
                     return True
@@ -109,11 +109,12 @@ class Pooler:
 
     def _lent(self, startup: bytes) -> _Server:
         with self._lock:
-            return self._idle.pop() if self._idle else _Server(self._server, startup)
+            idle = self._idle.get(startup)
+            return idle.pop() if idle else _Server(self._server, startup)
 
-    def _back(self, server: _Server) -> None:
+    def _back(self, server: _Server, startup: bytes) -> None:
         with self._lock:
-            self._idle.append(server)
+            self._idle.setdefault(startup, []).append(server)
 
     def close(self) -> None:
         self._listener.close()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import psycopg
 import pytest
 
@@ -164,8 +165,10 @@ def test_a_pooler_that_shares_transactions_is_named(address: str) -> None:
     store.open(NOW)
     store.close()
     with pooler(address, "transaction") as between:
-        told = found(shared(between))["server"]
-    assert (told.verdict, "pool_mode=session" in told.text) == ("fault", True)
+        told = found(shared(between))["pooler"]
+        assert (told.verdict, "shares transactions" in told.text) == ("ok", True)
+        prepared = msgspec.structs.replace(shared(between), store_prepared=True)
+        assert verdicts(prepared, "pooler") == ["warning"]
 
 
 def test_a_server_that_is_not_there_is_said(tmp_path: Path) -> None:
