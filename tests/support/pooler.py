@@ -9,6 +9,7 @@ the server says that no transaction is open; in the mode ``session`` a client ke
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 import struct
 import tempfile
@@ -109,8 +110,12 @@ class Pooler:
 
     def _lent(self, startup: bytes) -> _Server:
         with self._lock:
-            idle = self._idle.get(startup)
-            return idle.pop() if idle else _Server(self._server, startup)
+            idle = self._idle.get(startup, [])
+            while idle:
+                server = idle.pop()
+                if not select.select([server.line], [], [], 0)[0]:
+                    return server  # one that has something to say was ended meanwhile
+        return _Server(self._server, startup)
 
     def _back(self, server: _Server, startup: bytes) -> None:
         with self._lock:
