@@ -326,7 +326,7 @@ def alerts(folder: Path) -> Iterator[str]:
         yield "Prometheus is not installed here: not shown"
         return
     port = free_port()
-    server = start(folder, "pennant", chain_length=64, port=port)
+    server = start(folder, "pennant", chain_length=64, port=port, cached_games=1)
     try:
         with watched(found, folder, [port]) as firing:
             until(lambda: firing() is not None)
@@ -345,7 +345,7 @@ def alerts(folder: Path) -> Iterator[str]:
             took = until(lambda: down <= (firing() or set()), PATIENCE)
             assert firing() == down
             yield f"no worker: {', '.join(sorted(down))} after {took:.0f} s, nothing else"
-            server = start(folder, "pennant", chain_length=64, port=port)
+            server = start(folder, "pennant", chain_length=64, port=port, cached_games=1)
             took = until(lambda: not down & (firing() or down), PATIENCE)
             yield f"it is there again: both resolve after {took:.0f} s"
     finally:
