@@ -10,7 +10,6 @@ import signal
 import socket
 import sys
 import threading
-import time
 from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
@@ -21,7 +20,7 @@ from litestar import Litestar
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from service.app import create_app
-from service.clock import Clock
+from service.clock import SYSTEM, Clock
 from service.errors import StoreRefused
 from service.http.anew import take_anew
 from service.http.doors import Doors
@@ -202,10 +201,10 @@ async def _serve(app: Litestar, server: Server, listener: socket.socket) -> int:
     """Serve between the application's start and stop; a store that refuses is said in a line."""
     try:
         async with app.lifespan():
-            begun = time.monotonic()
+            begun = SYSTEM.monotonic()
             await server.serve(sockets=[listener])
         commands = app.state.http.metrics.commands_taken
-        telling.stopped(time.monotonic() - begun, commands)
+        telling.stopped(SYSTEM.monotonic() - begun, commands)
     except Exception:
         refused = app.state.get("refused")
         if not isinstance(refused, StoreRefused):

@@ -5,13 +5,13 @@ It only looks. Nothing is written into a store, no file is made, and no older st
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
+from ..clock import SYSTEM
 from ..errors import StoreRefused
 from ..settings import SECRETS, Gathered, Settings, variable
 from ..store import engines
@@ -232,7 +232,7 @@ def _machine(settings: Settings) -> Iterator[Finding]:
         told = f"{free / 1e9:,.1f} GB are free in {folder}"
         yield Finding("room", "warning" if free < LITTLE_ROOM else "ok", told)
     if settings.database.exists():
-        behind = settings.database.stat().st_mtime - time.time()
+        behind = settings.database.stat().st_mtime - SYSTEM.now().timestamp()
         if behind > SKEW:
             yield _skewed(behind, "the last write to the store")
         else:

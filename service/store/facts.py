@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 import psycopg
 
+from ..clock import SYSTEM
 from ..errors import StoreRefused
 from .postgres import (
     Connection,
@@ -115,9 +116,9 @@ def _refusal(check: Callable[[], None]) -> StoreRefused | None:
 
 
 def _skew(look: SharedLook) -> float:
-    before = time.time()
+    before = SYSTEM.now().timestamp()
     ((told,),) = look.query("SELECT extract(epoch FROM clock_timestamp())")
-    return float(told) - (before + time.time()) / 2
+    return float(told) - (before + SYSTEM.now().timestamp()) / 2
 
 
 def _commit(connect: Callable[[], Connection]) -> float | None:
