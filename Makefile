@@ -46,7 +46,8 @@ test: $(TEST) $(BROWSER) $(CLIENTS) ## Pass all tests: rules, games, service, co
 check: $(TEST) ## In a minute: style, types, contracts, and the tests that the change reaches, nearest first
 	@$(BIN)/python -m tests.support.check $(ARGS)
 
-slow: $(TEST) $(BROWSER) $(CLIENTS) ## The slow tiers whose files changed, and keep those that passed whole; ARGS="--tiers all"
+slow: $(TEST) $(BROWSER) $(CLIENTS) ## What saves time: verdicts of broken rules, slow tiers whose files changed; ARGS="--tiers all"
+	$(BIN)/python -m tests.rules.breaking --write
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m slow --keep-tiers $(ARGS)
 
 rules: $(TEST) ## Run the rule tests, break what changed; per game: in the book, in code, killed when broken, owed, missing

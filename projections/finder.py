@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import entry_points
 
 import projections
@@ -21,9 +22,14 @@ def found() -> Mapping[str, Projection]:
         getattr(importlib.import_module(f"{NAME}.{module.name}"), "PROJECTION", None)
         for module in pkgutil.iter_modules(projections.__path__)
     )
-    theirs = (point.load() for point in entry_points(group=GROUP))
-    every = [each for each in (*ours, *theirs) if isinstance(each, Projection)]
+    every = [each for each in (*ours, *_theirs()) if isinstance(each, Projection)]
     names = [each.name for each in every]
     if len(names) != len(set(names)):
         raise ValueError(f"two projections have one name: {', '.join(sorted(names))}")
     return {each.name: each for each in sorted(every, key=lambda each: each.name)}
+
+
+@cache
+def _theirs() -> tuple[object, ...]:
+    """What the entry points lead to; asked for once: all that is installed is gone through."""
+    return tuple(point.load() for point in entry_points(group=GROUP))

@@ -27,27 +27,40 @@ START = Checkpoint(0, "", None)
 
 
 class Checkpoints:
-    """The marks of one viewer's fold: one every ``stride`` events, and the newest of all."""
+    """The marks of one viewer's fold: one every ``stride`` events, the newest of all, the last two.
 
-    __slots__ = ("marks", "stride")
+    Who reads a game page by page goes on where the last page ended, and who asks for a page again
+    begins where it began: seldom on the stride.
+    """
+
+    __slots__ = ("last", "marks", "stride")
 
     def __init__(self) -> None:
         self.marks = [START]
         self.stride = STRIDE
+        self.last = (START, START)
 
     def before(self, version: int) -> Checkpoint:
         """The newest mark that is not after ``version``."""
-        return self.marks[bisect_right(self.marks, version, key=_version) - 1]
+        found = self.marks[bisect_right(self.marks, version, key=_version) - 1]
+        for mark in self.last:
+            if found.version < mark.version <= version:
+                found = mark
+        return found
 
     def keep(self, mark: Checkpoint) -> None:
-        """Add a mark, if it is on the stride or newer than all."""
+        """Note that somebody came so far; stay there if it is on the stride or newer than all."""
+        if mark.version != self.last[1].version:
+            self.last = (self.last[1], mark)
         newest = self.marks[-1]
         if mark.version > newest.version:
             if newest.version % self.stride:
                 self.marks.pop()
             self.marks.append(mark)
-        elif mark.version % self.stride == 0 and self.before(mark.version).version != mark.version:
-            self.marks.insert(bisect_right(self.marks, mark.version, key=_version), mark)
+        elif mark.version % self.stride == 0:
+            place = bisect_right(self.marks, mark.version, key=_version)
+            if self.marks[place - 1].version != mark.version:
+                self.marks.insert(place, mark)
         if len(self.marks) > MOST_MARKS:
             self._thin_out()
 

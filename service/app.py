@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from functools import cache, partial
 from typing import Any, Union
 
 import msgspec
@@ -57,13 +58,15 @@ def create_app(
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,
     nursery: Nursery | None = None,
+    compared: bool | None = None,
 ) -> Litestar:
     """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
     games      the rulesets on offer; every installed one when none are given
     vault      where the dice come from; NWD-1's own when none is given
     resolving  how addresses of a webhook's name are found; ``proving``: see ``open_desk``
-    connect, sender, hints, entropy, threads, nursery  what :func:`~service.desk.open_desk` takes
+    connect, sender, hints, entropy, threads, nursery, compared  what
+    :func:`~service.desk.open_desk` takes
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
@@ -76,10 +79,10 @@ def create_app(
         settings=settings,
         limits=Limits(settings, (clock or SYSTEM).monotonic, line),
         metrics=telemetry.metrics,
-        document=document_for(offered),
+        describe=cache(partial(document_for, offered)),
         decoders={name: command_decoder(game) for name, game in offered.items()},
         refusals=lambda: {name: refusal_codes(game) for name, game in offered.items()},
-        rule_titles=rule_titles(offered.values()),
+        rule_titles=cache(lambda: rule_titles(offered.values())),
         proxies=Proxies(settings.proxies),
         request_ids=RequestIds(entropy or GENERATOR),
     )
@@ -91,6 +94,7 @@ def create_app(
                 settings, offered, clock, telemetry,
                 line=line, vault=vault, resolving=resolving, proving=proving, connect=connect,
                 sender=sender, hints=hints, entropy=entropy, threads=threads, nursery=nursery,
+                compared=compared,
             ) as desk:  # fmt: skip
                 http.opened(desk, telemetry.read(desk, settings))
                 yield

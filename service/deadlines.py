@@ -16,6 +16,9 @@ from domain.kernel.values import Seat
 from .clock import stamp
 from .models import GameSummary
 
+DAY = 86_400
+"""Seconds."""
+
 
 def carried(before: Iterable[Pending], after: Iterable[Pending], actor: Seat) -> frozenset[Seat]:
     """The seats whose question was open before a command of ``actor`` and still is."""
@@ -26,6 +29,17 @@ def carried(before: Iterable[Pending], after: Iterable[Pending], actor: Seat) ->
 def later(at: str, seconds: int) -> str:
     """The time stamp so many seconds after another."""
     return stamp(datetime.fromisoformat(at) + timedelta(seconds=seconds))
+
+
+def days_later(at: str, days: int) -> str | None:
+    """The time stamp so many days after another; None for 0, which stands for ever."""
+    return later(at, days * DAY) if days else None
+
+
+def put_off(until: str, before: str, at: str) -> str:
+    """The end of a time that began ``before`` and now begins at ``at``."""
+    passed = datetime.fromisoformat(at) - datetime.fromisoformat(before)
+    return stamp(datetime.fromisoformat(until) + passed)
 
 
 def due_after(

@@ -28,6 +28,7 @@ from .play.epochs import Announcer
 from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
+from .play.unplayed import Caretaker
 from .play.watch import QUIET, Watch
 from .play.writer import Writer, told
 from .settings import Settings
@@ -82,6 +83,7 @@ class Desk(NamedTuple):
     line        to the Redis that the workers share; None: there is none
     clock       that is not believed when it jumps
     announcer   sees to the games that need new dice, because the store went back
+    caretaker   ends the games that nobody plays
     """
 
     games: Games
@@ -100,9 +102,11 @@ class Desk(NamedTuple):
     probe: Probe
     clock: SteadyClock
     announcer: Announcer
+    caretaker: Caretaker
 
     async def ready(self) -> dict[str, bool]:
-        """Whether each part works: "engine", "store" (readable), "writable" (it takes writes).
+        """Whether each part works: "engine", "store" (readable), "writable" (it takes writes),
+        "work" (processes for what is expensive can be had).
 
         Answers within ``READY_SECONDS``: a store that does not say a word until then does not work.
         """
@@ -126,6 +130,7 @@ async def open_desk(
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,
     nursery: Nursery | None = None,
+    compared: bool | None = None,
 ) -> AsyncIterator[Desk]:
     """A desk; at the end it takes no new work, finishes what was handed in, and closes the store.
 
@@ -144,27 +149,27 @@ async def open_desk(
     entropy    where secrets, tokens and ids come from; the system's generator when none is given
     threads    makes what works beside the event loop; the system's threads when none is given
     nursery    where processes for what is expensive come from; without one it is done in line
+    compared   whether the clock is first compared with the database's; None: only the machine's is
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
+    Raises StoreUnavailable where the database cannot be asked.
     """
-    compared, clock = clock is None, SteadyClock(clock or SYSTEM)
-    line = line or line_of(settings)
+    compared = clock is None if compared is None else compared
+    clock = SteadyClock(clock or SYSTEM)
     entropy, making = entropy or GENERATOR, threads or THREADS
     async with AsyncExitStack() as closing:
         readers = Threads(making)
         closing.push_async_callback(readers.stop)
-        store = await _open(Store(settings, clock, connect, entropy), clock, readers, closing)
+        store = Store(settings, clock, connect, entropy)
+        await _open(store, clock, readers, closing, compared=compared)
         vault = vault or Vault(settings.chain_length, entropy)
         games = Rulesets(installed_games() if games is None else games, store.engine, making)
         await readers.read(renew, store, games, vault)
-        if line is not None:
-            closing.push_async_callback(line.stop)
-            await line.start()
+        line = await _started(line or line_of(settings), closing)
         news = News()
         teller = _LoopNotifier(news)
         views = ViewCache(store, games, settings.cached_games, making)
-        trusted = TRUSTED_SECONDS if store.shared else None
-        tokens = TokenCache(store.recorder, trusted, clock, making)
+        tokens = _tokens(store, clock, making)
         engine = _engine(settings, store, views, games, vault, clock, teller, watch, making)
         reader = Reader(store, readers, views, tokens, news, engine)
         writer = Writer(engine, reader, readers, tokens)
@@ -172,6 +177,7 @@ async def open_desk(
         following = _following(store, views, clock, games, teller, mail.courier, making)
         reach = await _reach(store, clock, readers, compared=compared)
         works = _works(settings, Materials(games, views, store), readers, clock, nursery, making)
+        office = Office(works, engine.found_damaged)
         desk = Desk(
             games,
             store,
@@ -184,11 +190,12 @@ async def open_desk(
             mail.webhooks,
             mail.courier,
             _timekeeper(settings, readers, reader, writer, clock, reach),
-            Office(works, engine.drop),
+            office,
             line,
-            Probe(engine, store, readers),
+            Probe(engine, store, readers, office),
             clock,
             Announcer(store.lost, readers.read, partial(_take_up, writer)),
+            Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
         )
         await _start(
             desk,
@@ -201,12 +208,22 @@ async def open_desk(
         yield desk
 
 
-async def _open(store: Store, clock: Clock, threads: Threads, closing: AsyncExitStack) -> Store:
+async def _started(line: Line | None, closing: AsyncExitStack) -> Line | None:
+    if line is not None:
+        closing.push_async_callback(line.stop)
+        await line.start()
+    return line
+
+
+async def _open(
+    store: Store, clock: SteadyClock, threads: Threads, closing: AsyncExitStack, *, compared: bool
+) -> None:
     await threads.read(store.open, clock.now())
     closing.callback(store.close)
     # What reads the store ends before it is closed.
     closing.push_async_callback(threads.stop)
-    return store
+    if compared:
+        clock.compare(await threads.read(store.recorder.time))
 
 
 async def _start(
@@ -236,6 +253,7 @@ async def _start(
     closing.callback(asyncio.create_task(desk.engine.patience.watch()).cancel)
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
+    closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
 
@@ -251,6 +269,12 @@ def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[]
         desk.engine.nudge()
 
     return forget
+
+
+def _tokens(store: Store, clock: Clock, making: MakesThreads) -> TokenCache:
+    """Others may revoke a token where the store is shared: what is known of it is not kept long."""
+    trusted = TRUSTED_SECONDS if store.shared else None
+    return TokenCache(store.recorder, trusted, clock, making)
 
 
 def _engine(
@@ -457,7 +481,8 @@ async def _watch(store: Store, threads: Threads, teller: _LoopNotifier) -> None:
 class Probe:
     """Whether the parts work. Of several who ask at the same time one alone asks the store."""
 
-    def __init__(self, engine: Engine, store: Store, threads: Threads) -> None:
+    def __init__(self, engine: Engine, store: Store, threads: Threads, office: Office) -> None:
+        self._office = office
         self._engine = engine
         self._store = store
         self._threads = threads
@@ -465,14 +490,14 @@ class Probe:
 
     async def ready(self) -> dict[str, bool]:
         """As :meth:`Desk.ready`."""
-        engine = self._engine.alive
+        own = {"engine": self._engine.alive, "work": self._office.alive}
         if self._probing is None or self._probing.done():
             self._probing = asyncio.ensure_future(self._threads.read(self._asked))
         try:
             async with asyncio.timeout(READY_SECONDS):
-                return {"engine": engine, **await asyncio.shield(self._probing)}
+                return {**own, **await asyncio.shield(self._probing)}
         except (TimeoutError, Stopping):
-            return {"engine": engine, "store": False, "writable": False}
+            return {**own, "store": False, "writable": False}
 
     def _asked(self) -> dict[str, bool]:
         recorder = self._store.recorder

@@ -150,6 +150,7 @@ class CustomDocument(Answer, frozen=True):
     id        names it by its content: the same document has the same id, for ever
     name      what it calls itself
     document  as it was posted
+    expires_at  when it goes, if it is not posted again and no new game names it; null: it is kept
     """
 
     id: str
@@ -157,6 +158,7 @@ class CustomDocument(Answer, frozen=True):
     kind: str
     name: str
     document: dict[str, Any]
+    expires_at: str | None = None
     replayed: bool = False
 
 
@@ -209,7 +211,10 @@ class GameSummary(Answer, frozen=True):
     seed_named  somebody named the seed: who knows it can foresee every die and read every hand
     status      "open" while a seat is not filled, then "playing"; "finished" when the record is
                 closed: with a result, or ``abandoned``
-    abandoned   given up before anybody joined it: there is no result
+    abandoned   given up before anybody joined it, or ended since nobody played: there is no result
+    expires_at  when it goes, if nobody gives a command until then: a fork is deleted, a game in
+                which nobody has given one is ended (``abandoned``); later by as long as nobody
+                could reach the service. null: it is kept
     version     of the latest event; the ETag
     to_move     the open questions, one for each seat that is asked
     next_batch  number t of the dice batch that the next roll will open
@@ -257,6 +262,7 @@ class GameSummary(Answer, frozen=True):
     deadline: int = 0
     due: dict[Seat, str] = {}
     abandoned: bool = False
+    expires_at: str | None = None
     sides: tuple[SideSummary, ...] = ()
 
 

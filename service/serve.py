@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import gc
+import contextlib
 import os
 import resource
 import signal
 import socket
 import sys
-import threading
 from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
@@ -21,6 +20,7 @@ from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import SYSTEM, Clock
+from service.collector import spare_what_is_there
 from service.errors import StoreRefused
 from service.http.anew import take_anew
 from service.http.doors import Doors
@@ -58,8 +58,8 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        spare_the_collector()
-        if threading.current_thread() is threading.main_thread():
+        spare_what_is_there()
+        with contextlib.suppress(ValueError, RuntimeError):  # signals are the main thread's
             asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hung_up)
         if not self.should_exit:
             self._greet()
@@ -105,8 +105,9 @@ def run(
     if unsafe := findings(settings, os.environ):
         print("\n".join(map(str, unsafe)), file=sys.stderr)
         return 2
-    if again is not None and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until it can be dealt with
+    if again is not None:
+        with contextlib.suppress(ValueError):
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until it can be dealt with
     # Before there is any thread, and before there is a listener that a process could keep open.
     nursery = _nursery(games) if settings.work_processes > 0 else None
     try:
@@ -180,21 +181,6 @@ def doors_of(settings: Settings) -> Doors:
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     return Doors(settings.connection_limit, settings.head_seconds, Proxies(settings.proxies))
-
-
-YOUNG = 20_000
-"""New objects before the garbage collector looks at the youngest."""
-
-
-def spare_the_collector() -> None:
-    """Let the garbage collector look less often, and never at what is there from the start.
-
-    States and events are trees without cycles, freed by counting; walking through all games in
-    memory for the few cycles of the rest took a sixth of the time of a command.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(YOUNG, 50, 100)
 
 
 async def _serve(app: Litestar, server: Server, listener: socket.socket) -> int:

@@ -166,6 +166,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             36_500,
         ),
     ] = 30
+    unplayed_days: Annotated[
+        int,
+        About(
+            "Days after which a game in which nobody has given a command is ended; 0: never",
+            0,
+            36_500,
+        ),
+    ] = 90
     document_days: Annotated[
         int,
         About(

@@ -3,4 +3,9 @@ test of a slow tier runs when what the tier guards has changed (tests/support/ti
 
 from __future__ import annotations
 
-pytest_plugins = ["tests.support.memory", "tests.support.rules", "tests.support.tiers"]
+pytest_plugins = [
+    "tests.support.memory",
+    "tests.support.routes",
+    "tests.support.rules",
+    "tests.support.tiers",
+]

@@ -31,8 +31,14 @@ def home_of(game: Game[Any, Any, Any]) -> str:
 
     A package is a game's own that has the game's name.
     """
-    for point in entry_points(group=GROUP, name=game.ruleset):
-        return point.module
+    if game.ruleset in _homes():
+        return _homes()[game.ruleset]
     module, own = game.state.__module__, game.ruleset.replace("-", "_")
     parts = module.split(".")
     return ".".join(parts[: parts.index(own) + 1]) if own in parts else module
+
+
+@cache
+def _homes() -> dict[str, str]:
+    """What each entry point leads into; read once, since the names of all that is installed are."""
+    return {point.name: point.module for point in entry_points(group=GROUP)}

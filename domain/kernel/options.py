@@ -31,16 +31,31 @@ class Pending(Value, frozen=True):
     subject: str = ""
 
 
+class TemplateRefusal(Value, frozen=True):
+    """A refusal that a command which fits a template's schema can still meet.
+
+    code  the code of the problem
+    rule  the rule that refuses
+    """
+
+    code: str
+    rule: str
+
+
 class Template(Value, frozen=True):
     """A command whose space is too large to list: its type and the closed set of each parameter.
 
-    ``schema`` is a JSON Schema of the command body. The dry run decides all that the schema cannot
-    say.
+    schema    a JSON Schema of the command body
+    refusals  refusals that a command which fits the schema may still meet, since a schema cannot
+              say everything; it meets no other. None: whatever fits is accepted. The dry run tells
+              of one command. None, too, in a game that began under an engine which told them not
+              yet
     """
 
     type: str
     text: str
     schema: dict[str, msgspec.Raw]
+    refusals: tuple[TemplateRefusal, ...] = ()
 
 
 class Options(Value, Generic[C], frozen=True):

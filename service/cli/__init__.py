@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from ..collector import look_rarely
 from .console import complain
 from .mistakes import Mistake
 from .tools import AnyGame, Tools
@@ -83,8 +84,10 @@ def main(args: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
     """
     given = list(sys.argv[1:] if args is None else args)
     _forgive_output()
-    if args is None and (told := notice()):
-        click.echo(told, err=True)
+    if args is None:  # a program of its own
+        look_rarely()
+        if told := notice():
+            click.echo(told, err=True)
     try:
         return int(_run(given, games) or 0)
     except Mistake as mistake:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -22,6 +23,11 @@ from .tools import AnyGame, Tools, json_option, ruleset_option
 
 FAULTY = 1
 USUAL = "standard"
+
+PARTS = 64
+"""Dots of a line of TOML outside of quotes, at most."""
+
+_QUOTED = re.compile(r""""(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?""")
 
 HOW = "Files ending in .toml are read as TOML, all others as JSON; both in UTF-8."
 
@@ -106,14 +112,30 @@ def example(tools: Tools, kind: Kind, name: str, ruleset: str) -> int:
 
 def read_document(file: str) -> Any:
     """A JSON or TOML file as plain data. Raises Mistake for one that cannot be read."""
-    data = read_bytes(file)
+    return document_in(file, read_bytes(file))
+
+
+def document_in(file: str, data: bytes) -> Any:
+    """What is in a file of that name, as plain data. Raises Mistake."""
     try:
         if file.endswith(".toml"):
-            return tomllib.loads(data.decode("utf-8"))
+            return tomllib.loads(_shallow(data.decode("utf-8")))
         return msgspec.json.decode(data)
+    except RecursionError:
+        raise Mistake(f"{file} is nested too deeply.", HOW, "document.unreadable") from None
     except (ValueError, msgspec.DecodeError) as error:
         form = "TOML" if file.endswith(".toml") else "JSON"
         raise Mistake(f"{file} is not {form}: {error}.", HOW, "document.unreadable") from None
+
+
+def _shallow(text: str) -> str:
+    """The text of a TOML file whose keys have few parts: with many, tomllib takes their square.
+
+    Raises ValueError.
+    """
+    if any(line.count(".") > PARTS for line in _QUOTED.sub("", text).split("\n")):
+        raise ValueError(f"a key has more than {PARTS} parts")
+    return text
 
 
 def _ruleset(tools: Tools, ruleset: str, kinds: Mapping[Kind, str] | tuple[Kind, ...]) -> AnyGame:

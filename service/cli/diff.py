@@ -16,7 +16,7 @@ from .lines import events_told
 from .mistakes import Mistake
 from .record import Record, from_bytes, is_file, read_bytes
 from .remote import Remote, game_path
-from .tools import Tools, json_option, service_options
+from .tools import Tools, json_option, service_options, viewer_option
 
 if TYPE_CHECKING:
     from service.evidence.casefile import Case
@@ -45,7 +45,7 @@ MOST = 12
     metavar="TOKEN",
     help="Token of the game that --with names, where it is a fork; better as DECKLOG_WITH_TOKEN.",
 )
-@click.option("--as", "viewer", default="", metavar="VIEWER", help="Through whose eyes.")
+@viewer_option()
 @service_options
 @json_option
 @click.pass_obj

@@ -71,9 +71,9 @@ def build(tools: Tools, game: str, output: str, at: str, as_json: bool) -> int:
 
     Of a commit before rules and what shows them were apart, the files are packed as they were.
     """
-    from service.engines.installed import archive
+    from service.engines.installed import built
 
-    data = _of(tools.game(game), partial(_of_commit, at) if at else archive)
+    data = _of(tools.game(game), partial(_of_commit, at) if at else built)
     path = Path(output or f"{game}.engine")
     try:
         path.write_bytes(data)

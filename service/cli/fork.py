@@ -9,7 +9,7 @@ import click
 from .console import emit, say
 from .mistakes import Mistake
 from .remote import Remote, game_path
-from .tools import json_option, service_options
+from .tools import json_option, service_options, viewer_option
 
 
 @click.command("fork", short_help="Make a what-if game from any version of another.")
@@ -17,7 +17,7 @@ from .tools import json_option, service_options
 @click.option(
     "--at", type=click.IntRange(1), metavar="N", help="From this version; else the newest."
 )
-@click.option("--as", "viewer", default="", metavar="VIEWER", help="Through whose eyes.")
+@viewer_option()
 @click.option(
     "--seed", default="", metavar="TEXT", help="Of the fork's dice and of what is hidden."
 )

@@ -13,12 +13,12 @@ from .lines import bar, ratio
 from .mistakes import Mistake
 from .record import is_file, read_bytes
 from .remote import Remote, game_path
-from .tools import Tools, json_option, service_options
+from .tools import Tools, json_option, service_options, viewer_option
 
 
 @click.command("luck", short_help="Show who was lucky, and whether the dice look fair.")
 @click.argument("targets", metavar="GAME|FILE...", nargs=-1, required=True)
-@click.option("--as", "viewer", default="", metavar="VIEWER", help="Through whose eyes.")
+@viewer_option()
 @service_options
 @json_option
 @click.pass_obj

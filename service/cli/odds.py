@@ -11,14 +11,14 @@ from .console import emit, say
 from .lines import bar
 from .mistakes import Mistake
 from .remote import Remote
-from .tools import json_option, service_options
+from .tools import json_option, service_options, viewer_option
 
 
 @click.command("odds", short_help="Reckon the odds of a command, or of a roll.")
 @click.argument("game", metavar="[GAME]", default="")
 @click.argument("order", metavar="[COMMAND]", default="")
 @click.option("--at", type=click.IntRange(1), metavar="N", help="At this version; else the newest.")
-@click.option("--as", "viewer", default="", metavar="VIEWER", help="Through whose eyes.")
+@viewer_option()
 @click.option(
     "--dice",
     multiple=True,

@@ -16,7 +16,7 @@ from projections.follow import Projection
 from .console import emit, progress, say, table
 from .given import given, needed, settings_options
 from .mistakes import Mistake
-from .tools import json_option
+from .tools import Tools, json_option
 
 if TYPE_CHECKING:
     from service.store.database import Database
@@ -66,8 +66,13 @@ def list_(config: Path | None, database: Path | None, as_json: bool) -> int:
 @NAMES
 @settings_options
 @json_option
+@click.pass_obj
 def rebuild_(
-    names: tuple[str, ...], config: Path | None, database: Path | None, as_json: bool
+    tools: Tools,
+    names: tuple[str, ...],
+    config: Path | None,
+    database: Path | None,
+    as_json: bool,
 ) -> int:
     """Make the named projections from nothing, or all of them.
 
@@ -75,12 +80,14 @@ def rebuild_(
     by the next.
     """
     from service.following.follower import rebuild
+    from service.following.meaning import Meanings
 
+    meanings = Meanings(tools.games)
     chosen, done = _chosen(names), {}
     with opened(config, database) as recorder:
         for name, projection in chosen.items():
             with progress(f"rebuilding {name}") as report:
-                done[name] = rebuild(recorder, projection, report)
+                done[name] = rebuild(recorder, projection, report, meanings)
             if not as_json:
                 say(f"{name} is rebuilt, up to event {done[name]:,} of the log.")
     if as_json:
@@ -92,18 +99,27 @@ def rebuild_(
 @NAMES
 @settings_options
 @json_option
-def check(names: tuple[str, ...], config: Path | None, database: Path | None, as_json: bool) -> int:
+@click.pass_obj
+def check(
+    tools: Tools,
+    names: tuple[str, ...],
+    config: Path | None,
+    database: Path | None,
+    as_json: bool,
+) -> int:
     """Make the named projections anew, or all, and compare them with those in use.
 
     Changes nothing. The exit code is 1 where one differs; `rebuild` puts it right.
     """
     from service.following.follower import compare
+    from service.following.meaning import Meanings
 
+    meanings = Meanings(tools.games)
     chosen, differing = _chosen(names), {}
     with opened(config, database) as recorder:
         for name, projection in chosen.items():
             with progress(f"checking {name}") as report:
-                documents, differing[name] = compare(recorder, projection, report)
+                documents, differing[name] = compare(recorder, projection, report, meanings)
             if as_json:
                 continue
             say(f"{name}: {documents:,} documents, {len(differing[name]):,} differ.")

@@ -20,7 +20,7 @@ from .pictures import film_of, save
 from .record import Record, from_file, from_service, is_file
 from .remote import Remote
 from .show import refuse_viewer
-from .tools import Tools, json_option, service_options
+from .tools import Tools, json_option, service_options, viewer_option
 
 KEYS = (
     "n next  p previous  N next order  P previous order  ] next phase  [ phase before  "
@@ -51,13 +51,7 @@ ALIASES = {
 @click.option(
     "--from", "start", type=click.IntRange(1), default=1, metavar="N", help="Begin at version N."
 )
-@click.option(
-    "--as",
-    "viewer",
-    default="",
-    metavar="VIEWER",
-    help="FILE only: as a seat, public or truth saw it.",
-)
+@viewer_option("FILE only: as a seat, public or truth saw it.")
 @click.option(
     "--html",
     "film",

@@ -15,19 +15,13 @@ from .mistakes import Mistake
 from .pictures import fetched, save
 from .record import from_file, is_file
 from .remote import Remote, game_path
-from .tools import Tools, json_option, service_options
+from .tools import Tools, json_option, service_options, viewer_option
 
 
 @click.command("show")
 @click.argument("target", metavar="GAME|FILE")
 @click.option("--at", type=click.IntRange(1), metavar="N", help="At this version; else the newest.")
-@click.option(
-    "--as",
-    "viewer",
-    default="",
-    metavar="VIEWER",
-    help="FILE only: as a seat, public or truth saw it.",
-)
+@viewer_option("FILE only: as a seat, public or truth saw it.")
 @click.option(
     "--svg",
     "picture",

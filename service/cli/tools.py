@@ -57,6 +57,11 @@ ruleset_option = click.option(
 )
 
 
+def viewer_option(help: str = "Through whose eyes.") -> Callable[[F], F]:
+    """Who looks."""
+    return click.option("--as", "viewer", default="", metavar="VIEWER", help=help)
+
+
 def service_options(function: F) -> F:
     """Where the service is, and as whom to ask."""
     token = click.option(

@@ -12,7 +12,7 @@ from .lines import events_told, tally_told
 from .mistakes import Mistake
 from .record import is_file
 from .remote import PAGE, Remote, game_path
-from .tools import json_option, service_options
+from .tools import json_option, service_options, viewer_option
 
 
 @click.command("why", short_help="Ask why something came about.")
@@ -24,7 +24,7 @@ from .tools import json_option, service_options
 @click.option("--unit", default="", metavar="ID", help="Instead: the events about this unit.")
 @click.option("--role", default="", metavar="ROLE", help="With --unit: as this, such as target.")
 @click.option("--rule", default="", metavar="RULE", help="Instead: the events by this rule.")
-@click.option("--as", "viewer", default="", metavar="VIEWER", help="Through whose eyes.")
+@viewer_option()
 @service_options
 @json_option
 def command(

@@ -14,7 +14,7 @@ import msgspec
 from domain.kernel.chance import Faces
 from domain.kernel.codec import canonical
 from domain.kernel.engine import Engine
-from domain.kernel.options import Options, Pending, Template
+from domain.kernel.options import Options, Pending, Template, TemplateRefusal
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
 
@@ -58,8 +58,7 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
 
     def legal(state: Any, seat: str) -> Options[Any]:
         found = engine.legal(state, seat)
-        templates = tuple(Template(each.type, each.text, each.schema) for each in found.templates)
-        return Options(found.commands, templates, found.concessions)
+        return Options(found.commands, tuple(map(_template, found.templates)), found.concessions)
 
     def pending(state: Any) -> tuple[Pending, ...]:
         return tuple(each.read() for each in PENDING.decode(canonical(engine.pending(state))))
@@ -80,6 +79,12 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
         "side_score": side_score,
         "legal": legal, "pending": pending, "usual": usual,
     }  # fmt: skip
+
+
+def _template(given: Any) -> Template:
+    """Engines of the past do not tell which refusals their schemas leave open."""
+    refusals = tuple(TemplateRefusal(e.code, e.rule) for e in getattr(given, "refusals", ()))
+    return Template(given.type, given.text, given.schema, refusals)
 
 
 def _read(function: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:

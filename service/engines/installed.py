@@ -1,15 +1,15 @@
-"""The archives of the games that are installed here, and their digests without building anew.
+"""The archives of the games that are installed here, without building them anew.
 
-Building takes up to a second, and every process needs the digest. So it is kept beside the compiled
-modules of this package, with a digest over all that it was built from: the sources as they stand,
-and the builder. Nothing is believed without that, and where nothing can be written, nothing is.
+Building takes up to a second; every process needs the digest, and a store the archive as soon as a
+game begins. So it is kept beside the compiled modules of this package, with a digest over all that
+it was built from: the sources as they stand, and the builder. Nothing is believed without that, nor
+where its own digest is another, and where nothing can be written, nothing is kept.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import sys
 from functools import cache
@@ -51,18 +51,23 @@ class Named(NamedTuple):
 @cache
 def named(ruleset: Ruleset) -> Named:
     """Digest and size of the archive of an installed game. Raises Unbuildable."""
+    whole = archive(ruleset)
+    return Named(hashlib.sha256(whole).hexdigest(), len(whole))
+
+
+def archive(ruleset: Ruleset) -> bytes:
+    """The archive of an installed game, kept or built. Raises Unbuildable."""
     tree = sources(ruleset.home)
     raw = _raw(tree, ruleset)
     kept = _kept(ruleset, raw)
     if kept is None:
-        archive = build(tree, ruleset)
-        kept = Named(hashlib.sha256(archive).hexdigest(), len(archive))
+        kept = build(tree, ruleset)
         _keep(ruleset, raw, kept)
     return kept
 
 
-def archive(ruleset: Ruleset) -> bytes:
-    """The archive of an installed game. Raises Unbuildable."""
+def built(ruleset: Ruleset) -> bytes:
+    """The archive of an installed game, from its sources whatever is kept. Raises Unbuildable."""
     return build(sources(ruleset.home), ruleset)
 
 
@@ -116,24 +121,26 @@ def _raw(tree: Tree, ruleset: Ruleset) -> str:
 
 def _file(ruleset: Ruleset) -> Path:
     """Where compiled modules lie too, so that it can be written wherever they can."""
-    return Path(cache_from_source(__file__)).with_name(f"{ruleset.home}.engine.json")
+    return Path(cache_from_source(__file__)).with_name(f"{ruleset.home}.engine")
 
 
-def _kept(ruleset: Ruleset, raw: str) -> Named | None:
+def _kept(ruleset: Ruleset, raw: str) -> bytes | None:
+    """The archive below one line, which says what it was built from and its own digest."""
     try:
-        kept = json.loads(_file(ruleset).read_bytes())
-        if kept["raw"] == raw:
-            return Named(bytes.fromhex(kept["digest"]).hex(), int(kept["size"]))
-    except (OSError, NotImplementedError, ValueError, KeyError, TypeError):
-        pass  # Python says NotImplementedError where it keeps no compiled modules
-    return None
+        head, _, archive = _file(ruleset).read_bytes().partition(b"\n")
+    except (OSError, NotImplementedError):
+        return None  # Python says NotImplementedError where it keeps no compiled modules
+    return archive if head == _head(raw, archive) else None
 
 
-def _keep(ruleset: Ruleset, raw: str, named: Named) -> None:
-    text = json.dumps({"raw": raw, **named._asdict()})
+def _keep(ruleset: Ruleset, raw: str, archive: bytes) -> None:
     with contextlib.suppress(OSError, NotImplementedError):
         file = _file(ruleset)
         file.parent.mkdir(exist_ok=True)
         whole = file.with_name(f"{file.name}.{os.getpid()}")
-        whole.write_text(text)
+        whole.write_bytes(_head(raw, archive) + b"\n" + archive)
         whole.replace(file)
+
+
+def _head(raw: str, archive: bytes) -> bytes:
+    return f"{raw} {hashlib.sha256(archive).hexdigest()}".encode()

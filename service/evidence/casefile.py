@@ -277,9 +277,14 @@ def _record(envelope: Envelope) -> Record:
     except msgspec.ValidationError as error:
         raise refute("record", envelope.seq, "data", envelope.type, error) from None
     equal("record", envelope.seq, "data", canonical(record), bytes(envelope.data))
-    actor = record.seat if isinstance(record, SeatTakenRecord | GameAbandoned) else SERVICE
-    equal("record", envelope.seq, "actor", actor, envelope.actor)
+    equal("record", envelope.seq, "actor", _actor(record), envelope.actor)
     return record
+
+
+def _actor(record: Record) -> str:
+    if isinstance(record, GameAbandoned):
+        return SERVICE if record.seat is UNSET else record.seat
+    return record.seat if isinstance(record, SeatTakenRecord) else SERVICE
 
 
 def _check_setup(manifest: Manifest, files: Mapping[str, bytes], created: GameCreated) -> bool:

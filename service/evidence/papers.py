@@ -14,10 +14,18 @@ from domain.kernel.values import PUBLIC, TRUTH, Viewer
 from . import bundle, chain
 from .bundle import Manifest, Opening, OrderLine
 from .chain import NULL, STATE, Envelope, Seals
-from .records import EpochStarted, MasterOpened, Record, SeatTakenRecord, keeps_secret, seen
+from .records import (
+    EpochStarted,
+    GameAbandoned,
+    MasterOpened,
+    Record,
+    SeatTakenRecord,
+    keeps_secret,
+    seen,
+)
 from .verdict import equal, need, refute, unhex
 
-ALONE = frozenset({SeatTakenRecord.TYPE, EpochStarted.TYPE, MasterOpened.TYPE})
+ALONE = frozenset({SeatTakenRecord.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE})
 """Types of the events that no order leads to: each stands by itself."""
 
 Opened = Mapping[tuple[int, Viewer], bytes]

@@ -238,19 +238,22 @@ class GameClosed(Record, frozen=True):
 
 
 class GameAbandoned(Record, frozen=True):
-    """The game was given up before anybody joined it: it is over and has no result.
+    """The game was given up before anybody joined it, or nobody played: it has no result.
 
-    It stands in place of all that its order would have led to: by the rules that would have been
-    the end of the game, won by a seat that nobody holds, or against one.
+    Given up, it stands in place of all that its order would have led to: by the rules that would
+    have been the end of the game, won by a seat that nobody holds, or against one. Where nobody has
+    given an order for so many days it is the service's own, and stands by itself, in no command.
 
-    seat    the seat that gave the order
+    seat    the seat that gave the order; absent where none did
+    days    for which nobody had given an order, nor taken a seat; absent where the game is given up
     master  as in :class:`GameClosed`
     """
 
     TYPE: ClassVar[str] = "decklog.game-abandoned"
     SCHEMA: ClassVar[int] = 2
 
-    seat: Seat
+    seat: Seat | UnsetType = UNSET
+    days: int | UnsetType = UNSET
     master: str | UnsetType = UNSET
 
 

@@ -18,6 +18,7 @@ from domain.kernel.rules import Refused
 from domain.kernel.setup import Result
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 
+from ..deadlines import DAY, later
 from ..dice.nwd1 import DiceError
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch as DiceBatch
@@ -90,6 +91,7 @@ class Rerun:
         self.at = batch.first
         if self._stands_alone(batch):
             _no_seals(batch.envelopes[0])
+            self._unplayed(batch)
             return
         passed = self._case.records.get(batch.first)
         if isinstance(passed, DeadlinePassed):
@@ -118,10 +120,11 @@ class Rerun:
             self._follow(batch, game_events)
 
     def _stands_alone(self, batch: Batch) -> bool:
-        """A seat taken, an epoch started and the master opened are nobody's order, and each an
-        event of its own."""
+        """A seat taken, an epoch started, the end of a game that nobody played and the master
+        opened are nobody's order, and each an event of its own."""
         record = self._case.records.get(batch.first)
-        return isinstance(record, SeatTakenRecord | EpochStarted | MasterOpened) and not batch.cause
+        alone = SeatTakenRecord | EpochStarted | GameAbandoned | MasterOpened
+        return isinstance(record, alone) and not batch.cause
 
     def _own_events(self, batch: Batch) -> list[Envelope]:
         """The game's events of a batch, after checking where its platform events stand."""
@@ -188,9 +191,26 @@ class Rerun:
         self._check_state(batch)
         self.orders += batch.order is not None
 
+    def _unplayed(self, batch: Batch) -> None:
+        """The service ended the game because nobody had given an order, for as long as it says."""
+        record, seq = self._case.records.get(batch.first), batch.first
+        if not isinstance(record, GameAbandoned):
+            return
+        need(record.seat is UNSET, "record", seq, "seat", "none: nobody gave an order", record.seat)
+        days = 0 if record.days is UNSET else record.days
+        need(days > 0, "record", seq, "days", "some days", days)
+        orders = [each.first for each in self._case.batches if each.cause]
+        need(not orders, "order", seq, "orders before it", "none", orders[:1])
+        before, at = self._case.envelopes[seq - 2].at, batch.envelopes[0].at
+        soonest = later(before, days * DAY)
+        need(at >= soonest, "time", seq, "at", f"{soonest} or later", at)
+
     def _abandoned(self, batch: Batch, given: Sequence[Envelope]) -> None:
         """By the rules the order would have ended the game, and it would have gone to nobody."""
         equal("record", batch.last, "events of the order that is given up", 0, len(given))
+        record = self._case.records[batch.last]
+        lone = isinstance(record, GameAbandoned) and record.days is UNSET
+        need(lone, "record", batch.last, "days", "none: there is an order", "some")
         before = self.state
         result = self._rules.result(self._decide(batch).state)
         found = result is not None and self._to_nobody(result)

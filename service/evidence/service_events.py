@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.chance import SEALED_DOMAIN, domain_seat
 
@@ -77,6 +78,8 @@ def says(record: Record) -> str:
         case GameClosed():
             return "The game is over: its record is closed."
         case GameAbandoned():
+            if record.days is not UNSET:
+                return f"Nobody has played for {record.days} days: the game ends without a result."
             return "Nobody joined: the game is abandoned without a result."
         case MasterOpened():
             return "The master secret is opened, and with it the dice and all that was sealed."

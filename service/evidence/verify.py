@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.forked import played
 from domain.kernel.game import Game
@@ -169,7 +170,7 @@ def _note_case(case: Case, report: _Report) -> None:
         head=manifest.head.hash,
     )
     if isinstance(case.closed, GameAbandoned):
-        report.notes.append("Nobody joined the game: it was abandoned and has no result.")
+        report.notes.append(_left(case.closed))
     elif case.closed is not None:
         report.facts["result"] = msgspec.to_builtins(case.closed.result)
     events = len(case.envelopes)
@@ -193,6 +194,15 @@ def _note_case(case: Case, report: _Report) -> None:
     if not case.master:
         what = "its secrets are not opened" if case.closed else "the game is not over"
         report.notes.append(f"In this file {what}: what is still sealed is not judged.")
+
+
+def _left(end: GameAbandoned) -> str:
+    if end.days is UNSET:
+        return "Nobody joined the game: it was abandoned and has no result."
+    return (
+        f"Nobody gave a command for {end.days} days: the service ended the game, and it has no "
+        "result. How long it was is the service's own word."
+    )
 
 
 def _check_head(case: Case, head: str) -> None:

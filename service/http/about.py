@@ -58,8 +58,8 @@ class State(Controller):
         opt=tells("Ready.", problems=("service.not-ready",)),
     )
     async def get_readiness(self, request: Asked) -> Response[Health]:
-        """Whether engine and store work, the store takes writes, and the service is not
-        stopping.
+        """Whether engine and store work, the store takes writes, processes can be had for what is
+        expensive, and the service is not stopping.
         """
         stopping = request.http.closing.is_set()
         parts = {**await request.desk.ready(), "running": not stopping}
@@ -97,7 +97,7 @@ class State(Controller):
     )
     async def get_openapi_json(self, request: Asked) -> Response[bytes]:
         """This document: the same bytes as `openapi/openapi.json` in the source."""
-        return _document(request)
+        return await _document(request)
 
     @get(
         "/openapi.yaml",
@@ -107,7 +107,7 @@ class State(Controller):
     )
     async def get_openapi_yaml(self, request: Asked) -> Response[bytes]:
         """The same bytes as `/openapi.json`: every JSON text is YAML 1.2."""
-        return _document(request)
+        return await _document(request)
 
     @get(
         "/problems",
@@ -137,7 +137,8 @@ class State(Controller):
         """The meaning of a problem code and its remedy: the `type` of every problem leads here."""
         kind = await asyncio.to_thread(kind_of, request.http, code)
         if request.media == pages.HTML:
-            return _page(request, pages.problem_page(kind, _examples(request.http.document)[code]))
+            document = await asyncio.to_thread(request.http.describe)
+            return _page(request, pages.problem_page(kind, _examples(document)[code]))
         return request.told(kind, tagged=True)
 
     @get(
@@ -161,6 +162,7 @@ class State(Controller):
                 requests_a_minute=settings.rate_limit,
                 streams=settings.stream_limit,
                 parallel=settings.parallel_limit,
+                unplayed_days=settings.unplayed_days,
                 fork_days=settings.fork_days,
                 document_days=settings.document_days,
             ),
@@ -169,8 +171,8 @@ class State(Controller):
         return request.told(info, tagged=True)
 
 
-def _document(asked: Asked) -> Reply:
-    document = asked.http.document
+async def _document(asked: Asked) -> Reply:
+    document = await asyncio.to_thread(asked.http.describe)
     return asked.sent(document, asked.media, tag=content_tag(document))
 
 

@@ -1,10 +1,13 @@
-"""The Accept header: which of the forms on offer the caller wants (RFC 9110, 12.5.1)."""
+"""What the caller wants: forms of the answer, and codings of it (RFC 9110, 12.5.1, 12.5.3)."""
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from service.problems import Refusal
 
 
+@lru_cache(128)
 def choose(header: str, offered: tuple[str, ...]) -> str:
     """The offered media type that ``header`` likes best; the first one offered among equals.
 
@@ -12,7 +15,7 @@ def choose(header: str, offered: tuple[str, ...]) -> str:
     """
     if header.strip() in ("", "*/*") or not offered:
         return offered[0] if offered else ""
-    ranges = [_parse(part) for part in header.split(",") if part.strip()]
+    ranges = weights(header)
     best, best_quality = "", 0.0
     for media in offered:
         quality = _quality(media, ranges)
@@ -23,14 +26,26 @@ def choose(header: str, offered: tuple[str, ...]) -> str:
     return best
 
 
+@lru_cache(128)
+def takes_gzip(header: str) -> bool:
+    """Whether Accept-Encoding admits gzip; what it says of gzip itself goes before ``*``."""
+    said = dict(weights(header))
+    return said.get("gzip", said.get("x-gzip", said.get("*", 0.0))) > 0
+
+
+def weights(header: str) -> list[tuple[str, float]]:
+    """What the header names, in lower case, each with how welcome it is."""
+    return [_parse(part) for part in header.split(",") if part.strip()]
+
+
 def _parse(part: str) -> tuple[str, float]:
-    media, *parameters = (piece.strip() for piece in part.split(";"))
+    name, *parameters = (piece.strip() for piece in part.split(";"))
     quality = 1.0
     for parameter in parameters:
-        name, _, value = parameter.partition("=")
-        if name.strip().lower() == "q":
+        key, _, value = parameter.partition("=")
+        if key.strip().lower() == "q":
             quality = _weight(value.strip())
-    return media.lower(), quality
+    return name.lower(), quality
 
 
 def _weight(text: str) -> float:

@@ -8,26 +8,25 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, Literal
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
-import msgspec
 from litestar.handlers import BaseRouteHandler
 from litestar.plugins import ReceiveRoutePlugin
 from litestar.routes import BaseRoute
 
 from domain.kernel.values import Seat
 from service.http.buckets import Allowance
-from service.http.limits import MAKING, address_key
+from service.http.limits import MAKING
 from service.http.streams import NDJSON, SSE
 from service.models import Identity
 from service.problems import Refusal
 
 from .accept import choose
 from .asked import Asked
-from .decoding import decode_query, guard_json, plainly
+from .decoding import decode_query, guard_json
 from .operation import JSON
 from .paging import read_cursor
 from .routes import Route
@@ -67,19 +66,21 @@ class Guard:
         route: Any = handler
         operation = route.operation
         http = asked.http = asked.app.state.http
-        # Of a field that is there twice the first counts; Litestar would make a map of lists.
+        # Of a field that is there twice the first counts. Litestar's map costs three times this.
         asked.fields = {
             name.decode("latin-1"): value.decode("latin-1")
             for name, value in reversed([*asked.scope["headers"]])
         }
-        asked.caller = asked.address = address_key(asked.scope["decklog.origin"])  # type: ignore[typeddict-item]
+        asked.caller = asked.address = asked.scope["decklog.address"]  # type: ignore[typeddict-item]
         if self.counted and http.closing.is_set():
             raise Refusal("service.stopping", headers={"Connection": "close"})
         asked.media = choose(asked.header("accept"), operation.media_types)
         await self._identify(asked)
         if self.counted:
             if asked.media not in (SSE, NDJSON):
-                await _charge(asked)
+                allowance = await http.limits.spend(asked.caller, asked.address)
+                asked.scope["decklog.allowance"] = allowance  # type: ignore[typeddict-unknown-key]
+                _heed(allowance)
             if operation.id in MAKING:
                 await _count(asked)
             _take_place(asked)
@@ -87,10 +88,8 @@ class Guard:
             raise Refusal("token.missing")
         if asked.scope["query_string"]:
             _read_query(asked, operation.query)
-        if self.access == "seat":
-            asked.acting = await _seat(asked, asked.game_id())
-        elif self.access == "member":
-            asked.acting = await _member(asked, asked.game_id())
+        if self.access in ("member", "seat"):
+            asked.acting = await _seat(asked, asked.game_id(), self.access)
         for need in self.needs:
             if (waiting := need(asked)) is not None:
                 await waiting
@@ -106,14 +105,13 @@ class Guard:
         asked.scope["decklog.kind"] = who.kind  # type: ignore[typeddict-unknown-key]
 
 
-def _read_query(asked: Asked, form: type[msgspec.Struct]) -> None:
+def _read_query(asked: Asked, types: Mapping[str, Any]) -> None:
     """Strictly, before Litestar does. Raises ``query.invalid``, also for the form of a cursor."""
     text = asked.scope["query_string"].decode("latin-1")
     asked.pairs = parse_qsl(text, keep_blank_values=True)
-    query = decode_query(form, asked.pairs)
-    read_cursor(getattr(query, "cursor", ""))  # what no list gave out
-    if any(len(sent) > 1 and sent[0] in "0-" for _, sent in asked.pairs):
-        asked.scope["query_string"] = urlencode(plainly(form, asked.pairs)).encode()
+    query = decode_query(types, asked.pairs)
+    read_cursor(query.get("cursor", ""))  # what no list gave out
+    asked.take_query(query)
 
 
 anybody = partial(Guard, "open")
@@ -152,30 +150,21 @@ async def identified(asked: Asked, token: str) -> Identity:
     found = await asked.desk.reader.identify(token.strip()) if token else None
     if found is not None:
         return found
-    allowance = await asked.http.limits.logins.spend(asked.caller)
-    if not allowance.admitted:
-        raise _exceeded(allowance)
+    _heed(await asked.http.limits.logins.spend(asked.caller))
     raise Refusal("token.invalid")
-
-
-async def _charge(asked: Asked) -> None:
-    allowance = await asked.http.limits.spend(asked.caller, asked.address)
-    asked.scope["decklog.allowance"] = allowance  # type: ignore[typeddict-unknown-key]
-    if not allowance.admitted:
-        raise _exceeded(allowance)
-
-
-def _exceeded(allowance: Allowance) -> Refusal:
-    return Refusal("rate.exceeded", headers={"Retry-After": str(allowance.retry)})
 
 
 async def _count(asked: Asked) -> None:
     """What is kept is counted by the hour: a new game brings tokens, but no room of its own."""
-    allowance = await asked.http.limits.make(asked.caller, asked.address)
+    many = asked.http.settings.creation_limit
+    said = f"A caller makes {many} games, forks, documents and webhooks an hour at most."
+    hint = "Wait as many seconds as Retry-After says; play the games that there are."
+    _heed(await asked.http.limits.make(asked.caller, asked.address), said, hint)
+
+
+def _heed(allowance: Allowance, said: str = "", hint: str = "") -> None:
+    """Raises ``rate.exceeded`` where nothing is left."""
     if not allowance.admitted:
-        many = asked.http.settings.creation_limit
-        said = f"A caller makes {many} games, forks, documents and webhooks an hour at most."
-        hint = "Wait as many seconds as Retry-After says; play the games that there are."
         retry = {"Retry-After": str(allowance.retry)}
         raise Refusal("rate.exceeded", said, hint=hint, headers=retry)
 
@@ -196,29 +185,23 @@ def leave(scope: Any) -> None:
         give_back()
 
 
-async def _seat(asked: Asked, game: str) -> Seat:
-    """The seat that the token acts for; raises ``token.*`` or ``game.not-found``."""
+async def _seat(asked: Asked, game: str, access: Access) -> Seat:
+    """The seat that the token acts for, "" for the organiser's where a member is enough.
+
+    Raises ``token.*`` or ``game.not-found``.
+    """
     who = asked.identity
     assert who is not None, "without a token nobody comes so far"
     if who.game != game:
         await asked.summary_of(game, who)
         raise Refusal("token.wrong-game")
-    if who.kind != "seat":
+    if who.kind == "seat":
+        return who.seat
+    if access == "seat":
         raise Refusal("token.not-a-seat", f"The token is of kind {who.kind}.")
-    return who.seat
-
-
-async def _member(asked: Asked, game: str) -> Seat:
-    """The seat whose token it is, or "" for the organiser's; raises as :func:`_seat` does."""
-    who = asked.identity
-    if who is not None and who.game == game and who.kind == "organiser":
+    if who.kind == "organiser":
         return ""
-    try:
-        return await _seat(asked, game)
-    except Refusal as refusal:
-        if refusal.code != "token.not-a-seat":
-            raise
-        raise Refusal("token.not-a-member", refusal.hint) from None
+    raise Refusal("token.not-a-member")
 
 
 # What a guard may need
@@ -226,7 +209,10 @@ async def _member(asked: Asked, game: str) -> Seat:
 
 async def known_game(asked: Asked) -> None:
     """Raises ``game.not-found``, ``ruleset.not-installed``; the rules are known from then on."""
-    asked.played_by(await asked.judged_by(asked.game_id()))
+    game = asked.game_id()
+    known = asked.http.rules.get(game)
+    asked.rules = known or (await asked.summary_of(game, asked.identity)).rules
+    asked.played_by(asked.rules)
 
 
 async def seen_game(asked: Asked) -> None:

@@ -27,7 +27,7 @@ def take_anew(http: Http, doors: Doors, told: Gathered, environ: Mapping[str, st
     live = {name: getattr(new, name) for name in changed if about()[name].live}
     http.settings = msgspec.structs.replace(old, **live)
     http.limits.take(http.settings)
-    doors.most = http.settings.connection_limit
+    doors.limit(http.settings.connection_limit)
     logging.getLogger().setLevel(http.settings.log_level)
     said = ", ".join(f"{variable(name)}={shown_value(name, live[name])}" for name in live)
     log.warning("settings were read again: %s", said or "none of them has changed")

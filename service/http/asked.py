@@ -11,6 +11,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -36,9 +37,11 @@ from service.views.rulesets import pinned
 from service.views.views import not_found
 from service.work.tasks import Task
 
+from .accept import takes_gzip
+from .decoding import decode_body
 from .operation import JSON
-from .reply import LARGE, Reply, coded, content_tag, matches, takes_gzip, version_tag
-from .working import worked
+from .reply import LARGE, Reply, coded, content_tag, matches, version_tag
+from .streams import while_there
 
 AnyGame = Game[Any, Any, Any]
 
@@ -57,11 +60,12 @@ NO_STORE = "no-store"
 class Http:
     """What all requests of one application share.
 
-    document  the OpenAPI document's bytes
+    describe  makes the OpenAPI document's bytes; of rulesets that are not ours that takes long, so
+              that it is done in a thread, and not before somebody reads them
     decoders  of the commands of each ruleset
     refusals  reads the codes with which the rules of each ruleset refuse; the first call takes
               long, so that it is made in a thread
-    rule_titles  what the rules are called, by ID
+    rule_titles  reads what the rules are called, by ID; whole rulebooks, so not before it is asked
     proxies   whose word on where a request comes from counts
     closing   set when streams have to end because the service stops
     rules     by which each game is judged; they never change, so they are remembered
@@ -73,10 +77,10 @@ class Http:
     settings: Settings
     limits: Limits
     metrics: Metrics
-    document: bytes
+    describe: Callable[[], bytes]
     decoders: Mapping[str, msgspec.json.Decoder[Any]]
     refusals: Callable[[], Mapping[str, tuple[str, ...]]]
-    rule_titles: Mapping[str, str]
+    rule_titles: Callable[[], Mapping[str, str]]
     proxies: Proxies
     request_ids: RequestIds
     closing: asyncio.Event = field(default_factory=asyncio.Event)
@@ -84,6 +88,11 @@ class Http:
     measures: Measures = field(init=False)
     desk: Desk = field(init=False)
     feeds: Feeds = field(init=False)
+
+    @property
+    def document(self) -> bytes:
+        """The OpenAPI document's bytes."""
+        return self.describe()
 
     def opened(self, desk: Desk, measures: Measures) -> None:
         """The desk is open: requests may come."""
@@ -127,16 +136,27 @@ class Asked(Request[Any, Any, Any]):
     def rules(self, rules: Rules | None) -> None:
         self.scope["decklog.rules"] = rules  # type: ignore[typeddict-unknown-key]
 
+    def take_query(self, judged: Mapping[str, Any]) -> None:
+        """What the query says, typed: Litestar would read it anew, and refuses zeros before."""
+        self._parsed_query = tuple(judged.items())
+
     def header(self, name: str) -> str:
-        """A request header; "" when it is absent."""
-        return str(self.fields.get(name, ""))
+        """A request header, the first of its name; "" when it is absent."""
+        return self.fields.get(name, "")
+
+    async def json(self) -> Any:
+        """The body, for a handler that takes ``data``: strictly, where Litestar takes "7" for 7."""
+        read: Reads = self.route_handler.opt.get("reads", strictly)
+        return read(self, await self.body())
 
     async def work(self, task: Task) -> bytes:
-        """What an expensive task makes. Raises what :meth:`Office.do` raises, ``HungUp``."""
-        return await worked(self.desk.office, self.scope, self.receive, task, self._charge)
+        """What an expensive task makes, while the client is there, who is charged for it.
 
-    def _charge(self, seconds: float) -> None:
-        self.http.limits.charge(self.caller, self.address, seconds)
+        Raises what :meth:`Office.do` raises, ``HungUp``.
+        """
+        charge = partial(self.http.limits.charge, self.caller, self.address)
+        working = self.desk.office.do(task, self.scope["decklog.origin"], charge)  # type: ignore[typeddict-item]
+        return await while_there(self.receive, working)
 
     # Which game, as the caller may know it
 
@@ -160,13 +180,6 @@ class Asked(Request[Any, Any, Any]):
                 known.popitem(last=False)
         return summary
 
-    async def judged_by(self, game: str) -> Rules:
-        """The rules by which ``game`` is judged."""
-        known = self.http.rules.get(game)
-        rules = (await self.summary_of(game, self.identity)).rules if known is None else known
-        self.rules = rules
-        return rules
-
     def played_by(self, rules: Rules) -> AnyGame:
         """The rules of a game. Raises RulesetMissing."""
         return pinned(self.desk.games, rules, to_read=True)
@@ -182,16 +195,17 @@ class Asked(Request[Any, Any, Any]):
         self,
         value: Any,
         *,
-        status: int = 200,
         version: int | None = None,
         tagged: bool = False,
-        headers: dict[str, str] | None = None,
-        cache: str = "",
+        **more: Any,
     ) -> Reply:
-        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``."""
+        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``.
+
+        more  what :meth:`sent` takes
+        """
         body = value if isinstance(value, bytes) else ENCODER.encode(value)
         tag = version_tag(version) if version is not None else content_tag(body) if tagged else ""
-        return self.sent(body, JSON, status=status, tag=tag, headers=headers, cache=cache)
+        return self.sent(body, JSON, tag=tag, **more)
 
     def sent(
         self,
@@ -232,6 +246,16 @@ class Asked(Request[Any, Any, Any]):
         query = {name: value for name, value in self.pairs if name != "after"}
         query["cursor"] = cursor
         return {"Link": f'<{self.url.path}?{urlencode(query)}>; rel="next"'}
+
+
+Reads = Callable[[Asked, bytes], Any]
+"""How a body is read, if not by the type that the handler says."""
+
+
+def strictly(asked: Asked, body: bytes) -> Any:
+    """By that type. Raises ``body.malformed``, ``body.invalid``."""
+    route: Any = asked.route_handler
+    return decode_body(route.decoder, body)
 
 
 def own_eyes(who: Identity | None, summary: GameSummary) -> Viewer:

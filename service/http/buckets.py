@@ -61,12 +61,10 @@ class Buckets:
     def take(self, key: str) -> Allowance:
         """Spend one request of ``key``, or say how long to wait."""
         level = self._level(key)
-        if not self.quota:
-            return Allowance(0, 0, 0)
-        if level < 1:
-            return self._refused(level)
+        if not self.quota or level < 1:
+            return self._told(level, admitted=False)
         self._keep(key, level - 1)
-        return self._admitted(level - 1)
+        return self._told(level - 1)
 
     async def spend(self, key: str) -> Allowance:
         """:meth:`take`, of a bucket that may be somewhere else."""
@@ -74,18 +72,14 @@ class Buckets:
 
     def peek(self, key: str) -> Allowance:
         """What ``key`` has left, without spending."""
-        level = self._level(key)
-        left = max(0, int(level))
-        return Allowance(self.quota, left, self._reset(level), 0 if level >= 1 else 1)
+        return self._told(self._level(key))
 
-    def _admitted(self, level: float) -> Allowance:
-        return Allowance(self.quota, int(level), self._reset(level))
-
-    def _refused(self, level: float) -> Allowance:
-        if not self.quota:  # it was lifted while the answer was on its way
+    def _told(self, level: float, *, admitted: bool = True) -> Allowance:
+        if not self.quota:
             return Allowance(0, 0, 0)
-        wait = (1 - level) * self._window / self.quota
-        return Allowance(self.quota, 0, self._reset(level), max(1, round(wait + 0.5)))
+        whole = int((self.quota - level) * self._window / self.quota + 0.999)
+        wait = 0 if admitted else max(1, round((1 - level) * self._window / self.quota + 0.5))
+        return Allowance(self.quota, max(0, int(level)), whole, wait)
 
     def _level(self, key: str) -> float:
         level, since = self._levels.get(key, (float(self.quota), self._clock()))
@@ -97,8 +91,3 @@ class Buckets:
         self._levels.move_to_end(key)
         while len(self._levels) > _REMEMBERED:
             self._levels.popitem(last=False)
-
-    def _reset(self, level: float) -> int:
-        if not self.quota:
-            return 0
-        return int((self.quota - level) * self._window / self.quota + 0.999)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from litestar import Controller, Response
-from litestar.params import JSONBody
+from litestar.params import JSONBody, SkipValidation
 from msgspec import UNSET
 
 from domain.kernel.codec import canonical
@@ -22,7 +22,6 @@ from service.problems import FieldError, Refusal, by_rule
 
 from .access import good_links, known_game, needs_key, needs_version, seat, viewer, whole_body
 from .asked import NO_STORE, AnyGame, Asked
-from .bodies import Command, Strict
 from .decoding import decode_body
 from .games import replay_header
 from .given import Given, Seen
@@ -41,14 +40,21 @@ SEAT_PROBLEMS = ("token.missing", "game.not-found", "token.wrong-game", "token.n
 NOT_ASKABLE = ("game.damaged", "ruleset.not-installed")
 
 
-class ByRuleset(Strict):
-    """A body that is a command of the ruleset by which the game of the path is played."""
+class Command(msgspec.Struct, frozen=True, tag_field="type"):
+    """A command of some ruleset, by its `type`: each ruleset has its own."""
 
-    def decode_bytes(self, value: bytes) -> Any:
-        """Raises ``body.malformed``, ``body.invalid``, ``command.unknown-type``."""
-        asked: Asked = self.asgi_connection
-        assert asked.rules is not None, "the guard knows the game"
-        return decode_command(asked, asked.played_by(asked.rules), value)
+
+Ordered = SkipValidation[JSONBody[Command]]
+"""What Litestar takes as it is: it knows no ruleset."""
+
+
+def of_the_game(asked: Asked, body: bytes) -> Any:
+    """A body that is a command of the ruleset by which the game of the path is played.
+
+    Raises ``body.malformed``, ``body.invalid``, ``command.unknown-type``.
+    """
+    assert asked.rules is not None, "the guard knows the game"
+    return decode_command(asked, asked.played_by(asked.rules), body)
 
 
 def decode_command(asked: Asked, game: AnyGame, body: bytes) -> Any:
@@ -111,7 +117,7 @@ class Commands(Controller):
     @post(
         status_code=200,
         summary="Give a command",
-        dto=ByRuleset,
+        reads=of_the_game,
         guards=[seat(known_game, needs_key, needs_version, good_links, whole_body)],
         opt=tells(
             "It is done.",
@@ -140,7 +146,7 @@ class Commands(Controller):
         self,
         request: Asked,
         game: GameId,
-        data: JSONBody[Command],
+        data: Ordered,
         key: IdempotencyKey,
         if_match: IfMatch,
         link: DiceLink = "",
@@ -192,7 +198,7 @@ class Commands(Controller):
         "/check",
         status_code=200,
         summary="Ask whether a command would be accepted",
-        dto=ByRuleset,
+        reads=of_the_game,
         guards=[seat(known_game, whole_body)],
         opt=tells(
             "It would be accepted now.",
@@ -202,7 +208,7 @@ class Commands(Controller):
         ),
     )
     async def check_command(
-        self, request: Asked, game: GameId, data: JSONBody[Command]
+        self, request: Asked, game: GameId, data: Ordered
     ) -> Response[CheckPassed]:
         """A dry run: writes nothing, rolls no dice, and is decided on what the seat itself may see.
         The answer is the command in words and its odds, or the problem that giving it would meet:
@@ -305,7 +311,7 @@ async def _with_what_is_legal(asked: Asked, game: str, command: Any, refused: Re
 
     legal, near = await asyncio.to_thread(work)
     body = None if near is None else dict(msgspec.to_builtins(near))
-    return by_rule(refused, asked.http.rule_titles, legal, body)
+    return by_rule(refused, asked.http.rule_titles(), legal, body)
 
 
 def nearest(every: Sequence[Any], command: Any) -> Any:

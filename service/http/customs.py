@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response
-from litestar.params import JSONBody, QueryParameter
+from litestar.params import JSONBody, QueryParameter, SkipValidation
 
 from domain.kernel.custom import Custom, Kind
 from service.models import CustomDocument
@@ -18,7 +18,7 @@ from service.work.tasks import Check
 
 from .access import anybody, needs_key, viewer, whole_body
 from .asked import NO_STORE, AnyGame, Asked
-from .bodies import CustomContent, Untyped
+from .decoding import guard_json
 from .games import replay_header
 from .given import Given
 from .operation import link, tells
@@ -26,7 +26,7 @@ from .paging import bad_cursor, read_cursor, write_cursor
 from .parameters import Cursor, CustomId, IdempotencyKey, KindName, Limit, RulesetId
 from .plain_schema import inlined
 from .routes import get, post
-from .rulesets import FOREVER, GIVEN, READING, offered_as
+from .rulesets import GIVEN, READING, offered_as
 from .wire import CustomChecked, CustomKind, CustomKindList, CustomPage, CustomPosted, CustomShown
 
 TAG = "customs"
@@ -37,6 +37,19 @@ Listed = Annotated[
         description="Put it into the list of its kind, for everybody to find; not undone."
     ),
 ]
+
+
+class CustomContent(msgspec.Struct, frozen=True):
+    """A document of the players' own, as it came."""
+
+
+Content = SkipValidation[JSONBody[CustomContent]]
+
+
+def as_it_came(_: Asked, body: bytes) -> Any:
+    """Any JSON: who takes it judges it."""
+    return guard_json(body)
+
 
 CHECKED = msgspec.json.Decoder(CustomDocument)
 
@@ -99,14 +112,14 @@ class Kinds(Controller):
         "/{kind:str}/check",
         status_code=200,
         summary="Check a document",
-        dto=Untyped,
+        reads=as_it_came,
         guards=[viewer(known_kind, whole_body)],
         opt=tells(
             "It is good.", problems=("resource.not-found", "document.too-large", "document.faulty")
         ),
     )
     async def check_custom(
-        self, request: Asked, ruleset: RulesetId, kind: KindName, data: JSONBody[CustomContent]
+        self, request: Asked, ruleset: RulesetId, kind: KindName, data: Content
     ) -> Response[CustomChecked]:
         """Judges a document without keeping it: 200 with the id that it would have, or the problem
         that names every fault at once.
@@ -119,7 +132,7 @@ class Kinds(Controller):
     @post(
         "/{kind:str}",
         summary="Post a document",
-        dto=Untyped,
+        reads=as_it_came,
         guards=[viewer(known_kind, needs_key, whole_body)],
         opt=tells(
             "It is kept.",
@@ -143,7 +156,7 @@ class Kinds(Controller):
         request: Asked,
         ruleset: RulesetId,
         kind: KindName,
-        data: JSONBody[CustomContent],
+        data: Content,
         key: IdempotencyKey,
         listed: Listed = False,
     ) -> Response[CustomPosted]:
@@ -151,7 +164,7 @@ class Kinds(Controller):
         ruleset, kind and canonical content. Posting the same again changes nothing. Whoever knows
         the id may read it; it is in no list unless `listed` asks for that. Games name it by its id
         (`createGame`). It is kept for `limits.documentDays` days (`GET /v1`) after it was last
-        posted or named by a new game; a game has it for ever.
+        posted or named by a new game, until `expiresAt`; a game has it for ever.
         """
         kept = await request.desk.writer.post_custom(
             await _checked(request, ruleset, kind, data),
@@ -160,8 +173,7 @@ class Kinds(Controller):
             caller=request.caller,
         )
         headers = {"Location": f"/v1/customs/{kept.id}", **replay_header(kept.replayed)}
-        body = CustomPosted(id=kept.id, ruleset=kept.ruleset, kind=kept.kind, name=kept.name)
-        return request.told(body, status=201, headers=headers, cache=NO_STORE)
+        return request.told(_posted(kept), status=201, headers=headers, cache=NO_STORE)
 
     @get(
         "/{kind:str}",
@@ -201,12 +213,12 @@ class Customs(Controller):
     )
     async def get_custom(self, request: Asked, custom: CustomId) -> Response[CustomShown]:
         """A posted document. The id is the document's own: SHA-256 over ruleset, kind and canonical
-        content. What an id stands for never changes.
+        content. What an id stands for never changes; `expiresAt` says when it goes.
         """
         found = await request.desk.writer.custom(custom) if _ID.fullmatch(custom) else None
         if found is None:
             raise Refusal("resource.not-found", "No document has been posted under that id.")
-        return request.told(_with_content(found), tagged=True, cache=FOREVER)
+        return request.told(_with_content(found), tagged=True)
 
 
 async def _checked(asked: Asked, ruleset: str, kind: str, document: Any) -> CustomDocument:
@@ -236,7 +248,13 @@ async def _last_shown(asked: Asked, ruleset: str, kind: Kind, cursor: str) -> st
 
 
 def _posted(kept: CustomDocument) -> CustomPosted:
-    return CustomPosted(id=kept.id, ruleset=kept.ruleset, kind=kept.kind, name=kept.name)
+    return CustomPosted(
+        id=kept.id,
+        ruleset=kept.ruleset,
+        kind=kept.kind,
+        name=kept.name,
+        expires_at=kept.expires_at,
+    )
 
 
 def _with_content(found: CustomDocument) -> CustomShown:
@@ -245,5 +263,6 @@ def _with_content(found: CustomDocument) -> CustomShown:
         ruleset=found.ruleset,
         kind=found.kind,
         name=found.name,
+        expires_at=found.expires_at,
         document=found.document,
     )

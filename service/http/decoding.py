@@ -1,15 +1,15 @@
 """Strict reading of what callers send: JSON bodies and query strings.
 
-Litestar's own conversion is lax ("5" passes for 5), so bodies are taken raw and decoded here.
+Litestar's own conversion is lax: "5" passes for 5, and the last of two that have one name counts.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from functools import cache, reduce
-from typing import Any, TypeVar, get_type_hints
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -17,7 +17,6 @@ from domain.kernel.form import step as deeper
 from service.problems import FieldError, Refusal
 
 T = TypeVar("T")
-Q = TypeVar("Q", bound=msgspec.Struct)
 
 MAX_DEPTH = 32
 MAX_TEXT = 4096
@@ -52,6 +51,12 @@ def guard_json(body: bytes) -> Any:
     return value
 
 
+class _Float(str):
+    """A number with a fraction or exponent, kept as text until its place is known."""
+
+    __slots__ = ()
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
@@ -59,10 +64,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise Refusal("body.malformed", f"The name {name[:80]!r} is given twice in one object.")
         found[name] = value
     return found
-
-
-def _no_float(text: str) -> Any:
-    return _Float(text)
 
 
 def _no_constant(text: str) -> Any:
@@ -76,16 +77,10 @@ def _integer(text: str) -> int:
 
 _PLAIN = json.JSONDecoder(
     object_pairs_hook=_object,
-    parse_float=_no_float,
+    parse_float=_Float,
     parse_constant=_no_constant,
     parse_int=_integer,
 )
-
-
-class _Float(str):
-    """A number with a fraction or exponent, kept as text until its place is known."""
-
-    __slots__ = ()
 
 
 def _too_deep() -> Refusal:
@@ -164,56 +159,41 @@ def _sentence(error: msgspec.ValidationError) -> str:
     return str(error).replace("`", "'") + "."
 
 
-def decode_query(type_: type[Q], pairs: list[tuple[str, str]]) -> Q:
-    """The query as a struct; unknown, repeated, ill-typed and out-of-range ones are refused."""
-    if not pairs:
-        return type_()
-    hints = _hints(type_)
+def decode_query(types: Mapping[str, Any], pairs: list[tuple[str, str]]) -> dict[str, Any]:
+    """The query, typed; unknown, repeated, ill-typed and out-of-range ones are refused.
+
+    types  of each parameter, annotated with its bounds
+    """
     found: dict[str, Any] = {}
     for name, text in pairs:
-        if name not in hints:
-            raise _bad_query(name, "unknown-parameter", "no such parameter")
+        if name not in types:
+            raise bad_query(name, "unknown-parameter", "no such parameter")
         if name in found:
-            raise _bad_query(name, "repeated-parameter", "given twice")
-        found[name] = _typed(name, text, hints[name])
-    try:
-        return msgspec.convert(found, type_)
-    except msgspec.ValidationError as error:
-        blamed = field_error(error)
-        raise _bad_query(blamed.pointer.lstrip("/"), blamed.code, blamed.message) from None
+            raise bad_query(name, "repeated-parameter", "given twice")
+        found[name] = _typed(name, text, get_args(types[name])[0])
+    for name, value in found.items():
+        try:
+            msgspec.convert(value, types[name])
+        except msgspec.ValidationError as error:
+            blamed = field_error(error)
+            raise bad_query(name, blamed.code, blamed.message) from None
+    return found
 
 
-@cache
-def _hints(type_: type[msgspec.Struct]) -> dict[str, Any]:
-    """Type of each parameter, without its bounds."""
-    hints = get_type_hints(type_)
-    return {f.encode_name: hints[f.name] for f in msgspec.structs.fields(type_)}
-
-
-def _typed(name: str, text: str, hint: Any) -> Any:
+def _typed(name: str, text: str, type_: Any) -> Any:
     """Query text as the JSON value it stands for: digits, true or false, or the text itself."""
-    if _is_number(hint):
+    if type_ is int:
         if not _DIGITS.fullmatch(text):
-            raise _bad_query(name, "wrong-type", "an integer is wanted")
+            raise bad_query(name, "wrong-type", "an integer is wanted")
         return int(text)
-    if hint is bool:
+    if type_ is bool:
         if text not in ("true", "false"):
-            raise _bad_query(name, "wrong-type", "true or false is wanted")
+            raise bad_query(name, "wrong-type", "true or false is wanted")
         return text == "true"
     return text
 
 
-def _is_number(hint: Any) -> bool:
-    return hint is int or int in getattr(hint, "__args__", ())
-
-
-def plainly(type_: type[Q], pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """A query that has been decoded, with its numbers as Litestar takes them: no zeros before."""
-    hints = _hints(type_)
-    return [(n, str(int(text)) if _is_number(hints[n]) else text) for n, text in pairs]
-
-
-def _bad_query(name: str, code: str, message: str) -> Refusal:
+def bad_query(name: str, code: str, message: str) -> Refusal:
     plain = message.replace("`", "'")
     return Refusal(
         "query.invalid",

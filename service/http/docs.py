@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -71,7 +72,8 @@ class Docs(Controller):
     )
     async def get_docs(self, request: Asked) -> Response[bytes]:
         """The home page of client authors: the guide, and this document as a page."""
-        return _page(request, _home(request.http.document))
+        document = await asyncio.to_thread(request.http.describe)
+        return _page(request, _home(document))
 
     @get(
         "/{page:str}",

@@ -6,17 +6,16 @@ Without this a thousand connections that send half a head, or nothing at all, lo
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
 
-from service.http.limits import address_key
+from service.http.limits import Places, address_key
 from service.proxies import Proxies
 
 
 class Doors:
     """Of one service: counts the connections that are open.
 
-    most     connections of one address; 0: as many as it likes. It may be changed at any time
+    most     connections of one address; 0: as many as it likes
     seconds  within which a connection has to send a whole head: from when it is made, or from the
              first byte of a request
     """
@@ -24,26 +23,26 @@ class Doors:
     def __init__(self, most: int, seconds: float, proxies: Proxies) -> None:
         """``proxies`` may have as many as they like."""
         self.seconds = seconds
-        self.most = most
         self._proxies = proxies
-        self._open: Counter[str] = Counter()
+        self._open = Places(most, most)
+        self.limit(most)
+
+    def limit(self, most: int) -> None:
+        """From now on an address may have so many; 0: as many as it likes."""
+        self.most = most
+        self._open.limit(most, most)
 
     def enter(self, host: str) -> str | None:
         """What to give back to :meth:`leave`; None where there is no more room for the address."""
         if not self.most or self._proxies.trusts(host):
             return ""
         key = address_key(host)
-        if self._open[key] >= self.most:
-            return None
-        self._open[key] += 1
-        return key
+        return key if self._open.take(key) else None
 
     def leave(self, key: str) -> None:
         """A connection has ended."""
         if key:
-            self._open[key] -= 1
-            if not self._open[key]:
-                del self._open[key]
+            self._open.leave(key)
 
 
 class Waiting:

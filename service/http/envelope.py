@@ -19,9 +19,9 @@ from service.errors import Damaged
 from service.http import refusals
 from service.http.access import leave
 from service.http.asked import Http
-from service.http.buckets import Allowance
 from service.http.limits import address_key
 from service.http.refusals import allow
+from service.http.reply import raw
 from service.http.routes import Route
 from service.http.streams import HEAD_ASKED
 from service.ops.logs import HEADER, REQUEST_ID, access
@@ -128,7 +128,8 @@ class Envelope:
             elif name == b"x-forwarded-for":
                 forwarded.append(value.decode("latin-1"))
         client = scope.get("client")
-        scope["decklog.origin"] = self.http.proxies.origin(client[0] if client else "", forwarded)
+        origin = self.http.proxies.origin(client[0] if client else "", forwarded)
+        scope["decklog.origin"], scope["decklog.address"] = origin, address_key(origin)
         return self.http.request_ids.of(sent)
 
     def _dress(self, scope: Any, send: Send, began: float) -> Send:
@@ -153,7 +154,10 @@ class Envelope:
 
     def _fields(self, scope: Any, given: Fields) -> Fields:
         fields = [*self._always, (b"x-request-id", scope["decklog.id"].encode())]
-        fields += raw(self._allowance(scope).headers())
+        # An answer to whom the guard did not admit shows the quota of the address.
+        noted = scope.get("decklog.allowance")
+        left = noted or self.http.limits.requests.peek(scope["decklog.address"])
+        fields += raw(left.headers())
         route = scope.get("route_handler")
         if isinstance(route, Route) and (farewell := route.operation.farewell) is not None:
             fields += raw(farewell.headers())
@@ -163,18 +167,6 @@ class Envelope:
         if b"cache-control" not in names:
             fields.append((b"cache-control", b"no-store"))
         return fields
-
-    def _allowance(self, scope: Any) -> Allowance:
-        """What the guard noted; an answer to whom it did not admit shows the address's quota."""
-        noted = scope.get("decklog.allowance")
-        if isinstance(noted, Allowance):
-            return noted
-        return self.http.limits.requests.peek(address_key(scope["decklog.origin"]))
-
-
-def raw(fields: dict[str, str]) -> Fields:
-    """Header fields as they are sent."""
-    return [(name.lower().encode(), value.encode()) for name, value in fields.items()]
 
 
 def _preflight(methods: str) -> Fields:

@@ -90,7 +90,7 @@ class Events(Controller):
         event that came. Skip event types that you do not know: new ones may come.
         """
         summary, viewer, version, _ = seen
-        start = _start(last.strip(), cursor, after)
+        start = start_of(last.strip(), cursor, after)
         if start > version:
             raise Refusal("version.unknown", version=version)
         place = FeedPosition(summary.id, viewer, start)
@@ -101,7 +101,7 @@ class Events(Controller):
         return _stream(request, place, follow=follow)
 
 
-def _start(last: str, cursor: str, after: int | None) -> int:
+def start_of(last: str, cursor: str, after: int | None) -> int:
     """Where to go on: Last-Event-ID first, as a browser that reconnects keeps its address."""
     if last:
         if not (last.isascii() and last.isdigit() and len(last) <= 16):

@@ -6,15 +6,14 @@ They count in this process; with Redis, requests a minute count for all workers 
 from __future__ import annotations
 
 import ipaddress
+from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from ..news.line import Line
 from ..settings import Settings
 from .buckets import WINDOW, Allowance, Buckets
-
-if TYPE_CHECKING:
-    from ..news.line import Line
+from .quotas import SharedBuckets
 
 FAILED_LOGINS = 100
 """Requests with a token that is not valid which one address may send in a window, before it is
@@ -40,32 +39,30 @@ STEP = 0.02
 
 
 class Places:
-    """How many things each key has open at once: as many as it likes until there is a limit."""
+    """How many things each key has open at once: ``most`` of them, 0: as many as it likes."""
 
-    def __init__(self) -> None:
-        self._most = self._visitors = 0
-        self._taken: dict[str, int] = {}
+    def __init__(self, most: int, visitors: int) -> None:
+        """``visitors``: for a key that is an address, behind which several people may be."""
+        self._most, self._visitors = most, visitors
+        self._taken: defaultdict[str, int] = defaultdict(int)
 
-    def limit(self, most: int) -> None:
-        """At most so many; 0: no limit. Behind an address several people may be."""
-        self._most, self._visitors = most, most * VISITORS
+    def limit(self, most: int, visitors: int) -> None:
+        """From now on at most so many: what is open stays open."""
+        self._most, self._visitors = most, visitors
 
     def take(self, key: str) -> bool:
         """Take a place; false when all of them are taken."""
         most = self._visitors if key.startswith(ADDRESS) else self._most
-        count = self._taken.get(key, 0)
-        if most and count >= most:
+        if most and self._taken[key] >= most:
             return False
-        self._taken[key] = count + 1
+        self._taken[key] += 1
         return True
 
     def leave(self, key: str) -> None:
         """Give a place back that :meth:`take` gave."""
-        count = self._taken.get(key, 0) - 1
-        if count > 0:
-            self._taken[key] = count
-        else:
-            self._taken.pop(key, None)
+        self._taken[key] -= 1
+        if self._taken[key] <= 0:
+            del self._taken[key]
 
 
 class Limits:
@@ -82,23 +79,27 @@ class Limits:
 
     def __init__(self, settings: Settings, clock: Callable[[], float], line: Line | None) -> None:
         """``line``: to the Redis that the workers share, if there is one."""
-        self.requests = _buckets(clock, line, "requests")
-        self.made = _buckets(clock, line, "made", HOUR)
-        self.made_behind = _buckets(clock, line, "made-behind", HOUR)
-        self.logins = _buckets(clock, line, "logins")
-        self.behind = _buckets(clock, line, "behind")
-        self.parallel, self.streams = Places(), Places()
+
+        def buckets(name: str, window: int = WINDOW) -> Buckets:
+            if line is None:
+                return Buckets(0, clock, window)
+            return SharedBuckets(0, clock, line, name, window)
+
+        self.requests, self.behind = buckets("requests"), buckets("behind")
+        self.made, self.made_behind = buckets("made", HOUR), buckets("made-behind", HOUR)
+        self.logins = buckets("logins")
+        self.parallel, self.streams = Places(0, 0), Places(0, 0)
         self.take(settings)
 
     def take(self, settings: Settings) -> None:
         """From now on the limits are those of the settings; what was spent is spent."""
-        made = settings.creation_limit if settings.rate_limit else 0
-        self.requests.quota = settings.rate_limit
-        self.behind.quota = settings.rate_limit * VISITORS
+        requests = settings.rate_limit
+        made, logins = (settings.creation_limit, FAILED_LOGINS) if requests else (0, 0)
+        self.requests.quota, self.behind.quota = requests, requests * VISITORS
         self.made.quota, self.made_behind.quota = made, made * VISITORS
-        self.logins.quota = FAILED_LOGINS if settings.rate_limit else 0
-        self.parallel.limit(settings.parallel_limit)
-        self.streams.limit(settings.stream_limit)
+        self.logins.quota = logins
+        self.parallel.limit(settings.parallel_limit, settings.parallel_limit * VISITORS)
+        self.streams.limit(settings.stream_limit, settings.stream_limit * VISITORS)
 
     async def spend(self, caller: str, address: str) -> Allowance:
         """Spend one request of the address, and of the caller; says who has none left."""
@@ -120,16 +121,6 @@ class Limits:
             return
         self.requests.charge(caller, cost)
         self.behind.charge(address, cost)
-
-
-def _buckets(
-    clock: Callable[[], float], line: Line | None, name: str, window: int = WINDOW
-) -> Buckets:
-    if line is None:
-        return Buckets(0, clock, window)
-    from .quotas import SharedBuckets
-
-    return SharedBuckets(0, clock, line, name, window)
 
 
 @lru_cache(1024)

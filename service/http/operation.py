@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import msgspec
-
-from service.problems import BY_CODE
 
 JSON = "application/json"
 YAML = "application/yaml"
@@ -45,7 +44,6 @@ class Farewell:
     link: str
 
     def headers(self) -> dict[str, str]:
-        """The header fields."""
         return {
             "Deprecation": f"@{self.since}",
             "Sunset": self.sunset,
@@ -55,27 +53,24 @@ class Farewell:
 
 @dataclass(frozen=True)
 class Link:
-    """An operation to follow from an answer.
-
-    target      its id
-    parameters  each with where its value is: a pointer into the answer ("#/game/id"), or "path" for
-                the value that the same parameter had in the request
-    """
+    """An operation to follow from an answer: its id, and where the values of its parameters are."""
 
     target: str
-    parameters: tuple[tuple[str, str], ...]
-
-    def expressions(self) -> dict[str, str]:
-        """The parameters as OpenAPI's runtime expressions."""
-        return {
-            name: f"$request.path.{name}" if place == "path" else f"$response.body{place}"
-            for name, place in self.parameters
-        }
+    parameters: Mapping[str, str]
 
 
 def link(target: str, **parameters: str) -> Link:
-    """The link to an operation; a name that Python keeps for itself ends in ``_``."""
-    return Link(target, tuple((name.rstrip("_"), place) for name, place in parameters.items()))
+    """The link to an operation.
+
+    parameters  each with where its value is: a pointer into the answer ("#/game/id"), or "path" for
+                the value that the same parameter had in the request. A name that Python keeps for
+                itself ends in ``_``
+    """
+    places = {
+        name.rstrip("_"): f"$request.path.{name}" if place == "path" else f"$response.body{place}"
+        for name, place in parameters.items()
+    }
+    return Link(target, places)
 
 
 @dataclass(frozen=True)
@@ -118,10 +113,9 @@ class Operation(Tells):
 
     id       operationId, verb and noun; never renamed: the name of the handler
     access   the guard, see ``access.Access``
-    query    its parameters, read strictly
+    query    types of its parameters with their bounds, by which they are read strictly
     body     schema of the request body; None when there is none
     headers  request headers that it reads
-    writes   a POST that writes: an Idempotency-Key is needed
     counted  whether it counts against the quota of requests
     """
 
@@ -132,17 +126,17 @@ class Operation(Tells):
     summary: str
     description: str
     access: str
-    query: type[msgspec.Struct]
+    query: Mapping[str, Any]
     body: Schema | None
     headers: tuple[str, ...]
-    writes: bool
     counted: bool
     answers: tuple[Answer, ...]
-    media_types: tuple[str, ...]
 
-    def precedence(self, codes: Iterable[str]) -> list[str]:
-        """Codes of the service in the order in which this operation judges them."""
-        places = {name: (place, 0) for place, name in enumerate(BY_CODE)}
-        for number, (name, after) in enumerate(self.later, 1):
-            places[name] = (places[after][0], number)
-        return sorted(codes, key=places.__getitem__)
+    @cached_property
+    def media_types(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(m for each in self.answers for m, _ in each.forms))
+
+    @property
+    def writes(self) -> bool:
+        """A POST that writes: an Idempotency-Key is needed."""
+        return "Idempotency-Key" in self.headers

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from service.following.reading import TOP, Spot
-from service.problems import FieldError, Refusal
+from service.problems import Refusal
+
+from .decoding import bad_query
 
 T = TypeVar("T")
 
@@ -60,12 +62,7 @@ def read_spot(cursor: str) -> Spot:
 
 def bad_cursor() -> Refusal:
     """The refusal of a cursor that this list never gave out."""
-    message = "not a cursor of this list"
-    return Refusal(
-        "query.invalid",
-        f"Query parameter 'cursor': {message}.",
-        errors=(FieldError("#cursor", "unknown-value", message),),
-    )
+    return bad_query("cursor", "unknown-value", "not a cursor of this list")
 
 
 def cut(items: Sequence[T], offset: int, limit: int) -> tuple[tuple[T, ...], str | None]:

@@ -67,7 +67,7 @@ class SharedBuckets(Buckets):
             taken, level = await self._ask(key, 1, owing=False)
         except RedisUnavailable:
             return self.take(key)
-        return self._admitted(level) if taken else self._refused(level)
+        return self._told(level, admitted=taken)
 
     def charge(self, key: str, cost: float) -> None:
         """Charge the bucket of all workers; this one knows at once, the others when they ask."""

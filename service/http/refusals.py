@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from litestar import Request
@@ -56,15 +56,15 @@ def allow(named: Iterable[str]) -> str:
     return ", ".join((*sorted(methods | ({"HEAD"} if "GET" in methods else set())), "OPTIONS"))
 
 
-def as_refusal(error: BaseException, titles: Mapping[str, str] | None = None) -> Refusal:
+def as_refusal(error: BaseException, titles: Callable[[], Mapping[str, str]] = dict) -> Refusal:
     """Every exception has a code: the refusal that the caller is told.
 
-    titles  of the rules, by ID, for those that refuse
+    titles  reads those of the rules, by ID, where one refuses
     """
     if isinstance(error, Refusal):
         return error
     if isinstance(error, Refused):
-        return by_rule(error, titles or {})
+        return by_rule(error, titles())
     if isinstance(error, ServiceError):
         return _by_service(error)
     if isinstance(error, HTTPException):

@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import hashlib
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response
@@ -28,7 +29,6 @@ CODED = "-gzip"
 """What the strong entity tag of a compressed body ends in: other bytes have another tag."""
 
 _VERSION = re.compile(r'"(0|[1-9][0-9]{0,15})"')
-_CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?", re.IGNORECASE)
 
 
 class Reply(Response[Any]):
@@ -47,11 +47,8 @@ class Reply(Response[Any]):
         *,
         packed: bool = False,
     ) -> None:
-        self.status = status
-        self.body = body
-        self.media = media
-        self.headers = headers or {}
-        self._packed = packed
+        self.status, self.body, self.media = status, body, media
+        self.headers, self._packed = headers or {}, packed
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:
         """It is one already."""
@@ -66,18 +63,22 @@ class Reply(Response[Any]):
             self.body = await asyncio.to_thread(gzip.compress, self.body, LEVEL, mtime=0)
 
     def fields(self) -> list[tuple[bytes, bytes]]:
-        """Header fields in their raw form."""
         fields = dict(self.headers)
         if self.status not in BODILESS:
             fields["Content-Type"] = self.media
             fields["Content-Length"] = str(len(self.body))
-        return [(name.lower().encode(), value.encode("latin-1")) for name, value in fields.items()]
+        return raw(fields)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._packed:
             await self._pack()
         await send({"type": "http.response.start", "status": self.status, "headers": self.fields()})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
+
+
+def raw(fields: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    """Header fields as they are sent."""
+    return [(name.lower().encode(), value.encode("latin-1")) for name, value in fields.items()]
 
 
 def problem_reply(refusal: Refusal, instance: str) -> Reply:
@@ -118,30 +119,7 @@ def named_version(tag: str) -> int:
     return int(found[1]) if found else -1
 
 
-def takes_gzip(header: str) -> bool:
-    """Whether Accept-Encoding admits gzip; what it says of gzip itself goes before ``*``."""
-    said = {name.lower(): q for name, q in (_asked(part) for part in header.split(",")) if name}
-    quality = said.get("gzip", said.get("x-gzip", said.get("*", 0.0)))
-    return quality > 0
-
-
-def _asked(part: str) -> tuple[str, float]:
-    """A coding that could be ours, and how welcome it is; "" for any other."""
-    found = _CODING.fullmatch(part)
-    if found is None:
-        return "", 0.0
-    try:
-        return found[1], float(found[2] or 1)
-    except ValueError:
-        return "", 0.0
-
-
 def matches(header: str, tag: str) -> bool:
     """Whether If-None-Match names ``tag`` (weak comparison, RFC 9110 13.1.2)."""
     names = [plain(name.strip().removeprefix("W/")) for name in header.split(",")]
     return tag in names or "*" in names
-
-
-def see(path: str) -> dict[str, Any]:
-    """A Location header."""
-    return {"Location": path}

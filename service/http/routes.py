@@ -15,11 +15,11 @@ from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, KwargDefinition, ParameterKwarg, QueryParameter
 from litestar.typing import FieldDefinition
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 
 from service.models import Request as Body
 
-from .operation import JSON, YAML, Answer, Operation, Schema, Tells
+from .operation import JSON, YAML, Answer, Operation, Tells
 
 _BOUNDS = ("ge", "le", "min_length", "max_length", "pattern", "description")
 _TYPED = re.compile(r":\w+\}")
@@ -33,44 +33,51 @@ class Route(HTTPRouteHandler):
             await guard(connection, self)  # type: ignore[misc]
 
     @cached_property
+    def decoder(self) -> msgspec.json.Decoder[Any]:
+        """Of its body, as the handler says."""
+        assert self.parsed_data_field is not None, "the handler takes data"
+        return msgspec.json.Decoder(self.parsed_data_field.annotation)
+
+    @cached_property
     def operation(self) -> Operation:
         """What the handler says of itself. Once it is registered: types are known from then on."""
         (guard,) = self.resolve_guards()
         declared: Any = guard
         tells: Tells = self.opt["tells"]
-        fields = dict(_fields(self.parsed_fn_signature.parameters, self.resolve_dependencies()))
-        headers = _named(fields, HeaderParameter)
         (method,) = self.http_methods
+        layers = [getattr(layer, "path", "") for layer in self.ownership_layers[1:-1]]
+        path = "".join((*layers, *self.paths)).replace("//", "/").rstrip("/")
+        data = self.parsed_data_field
         told = self.parsed_fn_signature.return_type.inner_types[0].annotation
-        answers = (_success(self.status_code, told, tells), *tells.also)
         return Operation(
             id=camel(self.handler_name),
             method=str(method),
-            path=_TYPED.sub("}", _address(self)),
+            path=_TYPED.sub("}", path) or "/",
             tag=self.resolve_tags()[0],
             summary=self.summary or "",
             description=unwrapped(self.fn.__doc__ or ""),
             access=declared.access,
-            query=query_of(camel(self.handler_name), _named(fields, QueryParameter)),
-            body=_asked(self.parsed_data_field),
-            headers=tuple(headers),
-            writes="Idempotency-Key" in headers,
+            query={name: bounds(each) for name, each in self._named(QueryParameter).items()},
+            body=None if data is None else _body(data.annotation),
+            headers=tuple(self._named(HeaderParameter)),
             counted=declared.counted,
-            answers=answers,
-            media_types=tuple(dict.fromkeys(m for each in answers for m, _ in each.forms)),
+            answers=(_success(self.status_code, told, tells), *tells.also),
             **vars(tells),
         )
+
+    def _named(self, kind: type[ParameterKwarg]) -> dict[str, FieldDefinition]:
+        """Parameters of one kind, by their names in a request."""
+        fields = _fields(self.parsed_fn_signature.parameters, self.resolve_dependencies())
+        return {
+            field.kwarg_definition.name or name: field
+            for name, field in fields
+            if isinstance(field.kwarg_definition, kind)
+        }
 
 
 get = partial(Route, http_method=HttpMethod.GET)
 post = partial(Route, http_method=HttpMethod.POST)
 delete = partial(Route, http_method=HttpMethod.DELETE)
-
-
-def _address(route: Route) -> str:
-    """As its controller and itself say it."""
-    parts = [getattr(layer, "path", "") for layer in route.ownership_layers[1:-1]]
-    return "".join((*parts, *route.paths)).replace("//", "/").rstrip("/") or "/"
 
 
 def camel(name: str) -> str:
@@ -95,49 +102,18 @@ def _fields(
             yield name, field
 
 
-def _named(
-    fields: Mapping[str, FieldDefinition], kind: type[ParameterKwarg]
-) -> dict[str, tuple[str, FieldDefinition]]:
-    """Parameters of one kind: the name in the request to that in the signature, and its field."""
-    return {
-        field.kwarg_definition.name or name: (name, field)
-        for name, field in fields.items()
-        if isinstance(field.kwarg_definition, kind)
-    }
-
-
-def query_of(
-    name: str, parameters: Mapping[str, tuple[str, FieldDefinition]]
-) -> type[msgspec.Struct]:
-    """The query as a struct, by which it is read strictly."""
-    fields: list[Any] = []
-    for own, field in parameters.values():
-        default = field.default
-        if default is None:
-            fields.append((own, bounds(field) | UnsetType, UNSET))
-        else:
-            fields.append((own, bounds(field), default))
-    names = {own: name for name, (own, _) in parameters.items()}
-    return msgspec.defstruct(name, fields, frozen=True, rename=names)
-
-
 def bounds(field: FieldDefinition) -> Any:
     """The type of a parameter with its bounds and words, as msgspec has them; without null."""
-    annotation = field.annotation
-    if field.is_optional:
-        inner = [each.annotation for each in field.inner_types if not each.is_none_type]
-        annotation = inner[0]
-    said = field.kwarg_definition
+    annotation, said = field.annotation, field.kwarg_definition
     assert isinstance(said, KwargDefinition)
+    if field.is_optional:
+        (annotation,) = (e.annotation for e in field.inner_types if not e.is_none_type)
     given = {name: getattr(said, name) for name in _BOUNDS if getattr(said, name) is not None}
-    return Annotated[annotation, Meta(**given)] if given else annotation
+    return Annotated[annotation, Meta(**given)]
 
 
-def _asked(field: FieldDefinition | None) -> Schema | None:
-    """The body: a request of ours, or a component that rulesets make."""
-    if field is None:
-        return None
-    kind: Any = field.annotation
+def _body(kind: Any) -> type[msgspec.Struct] | str:
+    """A request of ours, or the name of a component that rulesets make."""
     return kind if issubclass(kind, Body) else str(kind.__name__)
 
 

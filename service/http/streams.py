@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from litestar import Response
 from litestar.types import Receive, Scope, Send
 
 from projections.stream import SeenEvent
@@ -19,6 +19,10 @@ from service.errors import ServiceError
 from service.http.feeds import Feed, FeedPosition, Feeds, Frame
 from service.http.wire import event_bytes
 from service.news.listening import Listener
+
+from .reply import Reply, raw
+
+T = TypeVar("T")
 
 RETRY = 2000
 """Milliseconds after which a browser reconnects."""
@@ -44,9 +48,11 @@ def ndjson_frame(event: SeenEvent) -> bytes:
     return event_bytes(event) + b"\n"
 
 
+@dataclass(eq=False)
 class Follower:
     """One reader of one game's events.
 
+    frame    an event as it is sent
     follow   whether to wait for events that have not happened yet
     ping     seconds of silence after which :attr:`alive` is sent
     alive    what is sent so that nobody takes the silence for a broken line
@@ -56,27 +62,18 @@ class Follower:
     sent     is told the time of the last event of a frame that the caller was waiting for
     """
 
-    def __init__(
-        self,
-        desk: Desk,
-        feeds: Feeds,
-        place: FeedPosition,
-        *,
-        frame: Frame,
-        alive: bytes,
-        ping: float,
-        follow: bool,
-        closing: asyncio.Event,
-        farewell: bytes,
-        allowed: Callable[[], Awaitable[bool]],
-        sent: Callable[[str], None],
-    ) -> None:
-        self.desk, self.feeds, self.place = desk, feeds, place
-        self.frame, self.alive, self.ping, self.follow = frame, alive, ping, follow
-        self.closing, self.farewell = closing, farewell
-        self.allowed = allowed
-        self.sent = sent
-        self._waited = False
+    desk: Desk
+    feeds: Feeds
+    place: FeedPosition
+    frame: Frame
+    alive: bytes
+    ping: float
+    follow: bool
+    closing: asyncio.Event
+    farewell: bytes
+    allowed: Callable[[], Awaitable[bool]]
+    sent: Callable[[str], None]
+    _waited: bool = False
 
     async def chunks(self) -> AsyncGenerator[bytes, None]:
         """Frames, until the game's last event, the service's stop, or for ever."""
@@ -114,7 +111,11 @@ class Follower:
         return feed.framed(self.frame)
 
 
-class StreamReply(Response[Any]):
+class HungUp(TimeoutError):
+    """Nobody is there any more to be answered."""
+
+
+class StreamReply(Reply):
     """An answer whose body comes piece by piece; ``done`` is called once, however it ends."""
 
     def __init__(
@@ -127,12 +128,8 @@ class StreamReply(Response[Any]):
         stall: float,
     ) -> None:
         """``stall``: seconds after which a reader that takes nothing is given up."""
-        self.chunks, self.media, self.headers = chunks, media, headers
-        self.prologue, self.done, self.stall = prologue, done, stall
-
-    def to_asgi_response(self, *_: Any, **__: Any) -> Any:
-        """It is one already."""
-        return self
+        super().__init__(200, prologue, media, headers)
+        self.chunks, self.done, self.stall = chunks, done, stall
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -140,15 +137,15 @@ class StreamReply(Response[Any]):
             if HEAD_ASKED in scope:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
                 return
-            await _first_of(self._body(send), gone(receive))
+            with contextlib.suppress(HungUp):
+                await while_there(receive, self._body(send))
         finally:
             self.done()
 
     async def _head(self, send: Send) -> None:
-        fields = {"content-type": self.media, **self.headers}
-        raw = [(name.lower().encode(), value.encode("latin-1")) for name, value in fields.items()]
-        await send({"type": "http.response.start", "status": 200, "headers": raw})
-        await send({"type": "http.response.body", "body": self.prologue, "more_body": True})
+        fields = raw({"content-type": self.media, **self.headers})
+        await send({"type": "http.response.start", "status": 200, "headers": fields})
+        await send({"type": "http.response.body", "body": self.body, "more_body": True})
 
     async def _body(self, send: Send) -> None:
         async with contextlib.aclosing(self.chunks) as chunks:
@@ -159,22 +156,21 @@ class StreamReply(Response[Any]):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def gone(receive: Receive) -> None:
-    """Returns when the client has hung up."""
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return
-
-
-async def _first_of(*jobs: Awaitable[None]) -> None:
-    """Run the jobs together; when one ends, end the others, and raise what it raised."""
-    tasks = [asyncio.ensure_future(job) for job in jobs]
+async def while_there(receive: Receive, work: Awaitable[T]) -> T:
+    """What ``work`` gives, which ends when the client hangs up. Raises :class:`HungUp`."""
+    doing, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_gone(receive))
     try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
+        await asyncio.wait((doing, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            raise HungUp
+        return doing.result()
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        for each in (doing, leaving):
+            each.cancel()
+        await asyncio.gather(doing, leaving, return_exceptions=True)
+
+
+async def _gone(receive: Receive) -> None:
+    """Returns when the client has hung up."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

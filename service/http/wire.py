@@ -23,6 +23,9 @@ from service.problems import Kind
 
 ENCODER = msgspec.json.Encoder()
 
+PLAIN = (str, int)
+"""Figures of an event from which its sentence is made; True and False are numbers in Python."""
+
 
 class EventText(Answer, frozen=True):
     """An event in words.
@@ -64,7 +67,7 @@ class WireEvent(Answer, frozen=True):
 def event_bytes(seen: SeenEvent) -> bytes:
     """The one JSON form of an event."""
     data = msgspec.to_builtins(seen.data)
-    params = {name: value for name, value in data.items() if isinstance(value, str | int | bool)}
+    params = {name: value for name, value in data.items() if isinstance(value, PLAIN)}
     return ENCODER.encode(
         WireEvent(
             seq=seen.seq,
@@ -131,21 +134,29 @@ class CustomChecked(Answer, frozen=True):
 
 
 class CustomPosted(Answer, frozen=True):
-    """A document that is kept, without its content."""
+    """A document that is kept, without its content.
+
+    expires_at  when it goes, if it is not posted again and no new game names it; null: it is kept
+    """
 
     id: str
     ruleset: str
     kind: str
     name: str
+    expires_at: str | None
 
 
 class CustomShown(Answer, frozen=True):
-    """A document with its content, as it was posted."""
+    """A document with its content, as it was posted.
+
+    expires_at  when it goes, if it is not posted again and no new game names it; null: it is kept
+    """
 
     id: str
     ruleset: str
     kind: str
     name: str
+    expires_at: str | None
     document: dict[str, Any]
 
 
@@ -355,6 +366,7 @@ class ServiceLimits(Answer, frozen=True):
     requests_a_minute  of one caller; 0: no limit
     streams            that one token may have open at each worker
     parallel           requests of one token that each worker answers at the same time; 0: no limit
+    unplayed_days      after which a game in which nobody has given a command is ended; 0: never
     fork_days          for which a fork is kept after the last command in it; 0: for ever
     document_days      for which a document is kept after it was posted or named by a new game;
                        0: for ever
@@ -366,6 +378,7 @@ class ServiceLimits(Answer, frozen=True):
     requests_a_minute: int
     streams: int
     parallel: int
+    unplayed_days: int
     fork_days: int
     document_days: int
 

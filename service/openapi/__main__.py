@@ -16,8 +16,8 @@ from pathlib import Path
 from domain.kernel.finder import games
 
 from .differ import differences
-from .document import COMMITTED, build, encode, read_examples, together
-from .record import record_all
+from .document import COMMITTED, build, encode, read_examples
+from .record import record_all, together
 from .released import keep
 
 

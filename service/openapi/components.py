@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Union
 
 import msgspec
@@ -35,7 +34,7 @@ from service.models import Request
 from service.problems import Problem
 from service.webhooks.messages import FORMS as MESSAGES
 
-from .shape import REF, Schema, bounded, closure, opened, tidy
+from .shape import REF, Schema, bounded, closure, opened, reference, references, tidy
 
 AnyGame = Game[Any, Any, Any]
 Components = dict[str, Schema]
@@ -51,16 +50,19 @@ KERNEL = frozenset(
 
 def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]) -> Components:
     """Every component schema of the document, tidy, by name."""
-    found = _own(operations)
-    unions = Unions({}, {}, {})
+    every = tuple(operations)
+    found = _own(every)
+    unions: Unions = {name: {} for name in UNIONS}
     _add_events(found, unions, "Decklog", RECORDS)
     for name, ruleset in games.items():
         _add_ruleset(found, unions, pascal(name), ruleset)
-    found.update(_unions(unions))
+    for name, (tag, meaning) in UNIONS.items():
+        found[name] = one_of(tag, unions[name], meaning)
     _name_values(found)
     _place(found)
     found["NewGame"]["properties"]["ruleset"] |= {"type": "string", "enum": sorted(games)}
-    return _split(found)
+    bodies = [reference(each.body) for each in every if each.body]
+    return _split(found, references([*bodies, reference("Command")]))
 
 
 POSITION: dict[str, Any] = {
@@ -70,13 +72,15 @@ POSITION: dict[str, Any] = {
 """The position in a fork's opening. Not the schema of the view's state, which shows every field."""
 
 
-@dataclass
-class Unions:
-    """Branches of the unions that span rulesets: tag to component names."""
+Unions = dict[str, dict[str, str]]
+"""Branches of the unions that span rulesets: tag to component names."""
 
-    commands: dict[str, str]
-    events: dict[str, str]
-    views: dict[str, str]
+UNIONS = {
+    "Command": ("type", "A command of some ruleset, by its `type`."),
+    "Event": ("type", "An event, by its `type`: new ones may come."),
+    "View": ("ruleset", "The state of a game, by its `ruleset`."),
+}
+"""Their tags, and what they are."""
 
 
 def pascal(name: str) -> str:
@@ -180,15 +184,15 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
         if found.setdefault(name, schema) != schema:
             raise ValueError(f"two different schemas are called {name}")
     for command in ruleset.commands:
-        unions.commands[tag_of(command)] = prefix + pascal(command.__name__)
+        unions["Command"][tag_of(command)] = prefix + pascal(command.__name__)
     found[prefix + FORKED.capitalize()]["properties"]["state"] = POSITION
     view = f"{prefix}View"
     found[view] = _with(
         found["ViewAnswer"],
         ruleset={"type": "string", "const": ruleset.ruleset},
-        state={"$ref": REF + prefix + pascal(ruleset.state.__name__)},
+        state=reference(prefix + pascal(ruleset.state.__name__)),
     )
-    unions.views[ruleset.ruleset] = view
+    unions["View"][ruleset.ruleset] = view
     types = {f"{ruleset.ruleset}.{event.NAME}": event for event in ruleset.events}
     _add_events(found, unions, prefix, types)
 
@@ -204,22 +208,14 @@ def _add_events(
         found[f"{name}Event"] = _with(
             found["WireEvent"],
             type={"type": "string", "const": type_},
-            data={"$ref": REF + name},
+            data=reference(name),
         )
-        unions.events[type_] = f"{name}Event"
+        unions["Event"][type_] = f"{name}Event"
 
 
 def _with(schema: Schema, **properties: Schema) -> Schema:
     """A copy of an object's schema with some properties made narrower."""
     return {**schema, "properties": {**schema["properties"], **properties}}
-
-
-def _unions(unions: Unions) -> Components:
-    found: Components = {}
-    found["Command"] = one_of("type", unions.commands, "A command of some ruleset, by its `type`.")
-    found["Event"] = one_of("type", unions.events, "An event, by its `type`: new ones may come.")
-    found["View"] = one_of("ruleset", unions.views, "The state of a game, by its `ruleset`.")
-    return found
 
 
 def _name_values(found: Components) -> None:
@@ -233,14 +229,14 @@ def _name_values(found: Components) -> None:
             if isinstance(values, dict) and "enum" in values:
                 made = f"{name}{field[0].upper()}{field[1:]}Value"
                 found[made] = values
-                given["additionalProperties"] = {"$ref": REF + made}
+                given["additionalProperties"] = reference(made)
 
 
 def one_of(tag: str, branches: Mapping[str, str], description: str) -> Schema:
     """A tagged union with its full mapping."""
     return {
         "description": description,
-        "oneOf": [{"$ref": REF + name} for name in dict.fromkeys(branches.values())],
+        "oneOf": [reference(name) for name in dict.fromkeys(branches.values())],
         "discriminator": {
             "propertyName": tag,
             "mapping": {value: REF + name for value, name in branches.items()},
@@ -250,11 +246,11 @@ def one_of(tag: str, branches: Mapping[str, str], description: str) -> Schema:
 
 def _place(found: Components) -> None:
     """Put the unions where the structs say Any."""
-    events = {"type": "array", "items": {"$ref": REF + "Event"}}
-    found["ReadyCommand"]["properties"]["command"] = {"$ref": REF + "Command"}
+    events = {"type": "array", "items": reference("Event")}
+    found["ReadyCommand"]["properties"]["command"] = reference("Command")
     found["CommandDone"]["properties"]["events"] = events
     page = found.pop("Page")
-    rolls = {"type": "array", "items": {"$ref": REF + "RollRecord"}}
+    rolls = {"type": "array", "items": reference("RollRecord")}
     found["EventPage"] = _with(page, items=events) | {"description": "Events in order of `seq`."}
     found["RollPage"] = _with(page, items=rolls) | {"description": "Rolls in order of rolling."}
     found["Document"] = {"type": "object", "description": "An OpenAPI 3.1 document."}
@@ -269,20 +265,9 @@ def _place(found: Components) -> None:
         del found[name]
 
 
-def _split(found: Components) -> Components:
+def _split(found: Components, bodies: set[str]) -> Components:
     """Requests are closed and bounded, answers are open; what is in both counts as a request."""
-    asked = closure(
-        {
-            "Command",
-            "NewGame",
-            "TakeSeat",
-            "CustomContent",
-            "NewWebhook",
-            "OddsAsked",
-            "NewFork",
-        },
-        found,
-    )
+    asked = closure(bodies, found)
     return {
         name: bounded(schema) if name in asked else opened(schema)
         for name, schema in sorted(found.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,8 @@ from service.http.registry import TAGS, operations, plain_paths
 from service.problems import BY_CODE, KINDS, MEDIA_TYPE, Refusal, as_builtins
 
 from .codes import refusal_codes
-from .components import Components, components_for
-from .paths import header_components, paths_for
+from .components import components_for
+from .paths import ANSWER_HEADERS, paths_for
 from .sent import sent
 
 AnyGame = Game[Any, Any, Any]
@@ -42,8 +42,8 @@ list again. Every answer that is not a success is a problem document with a stab
 
 def document_for(games: Mapping[str, AnyGame]) -> bytes:
     """The document that a service with these rulesets serves: the committed bytes if they fit."""
-    committed = _committed()
-    if committed is not None and _rulesets_of(committed) == sorted(games):
+    committed, rulesets = _committed()
+    if committed and rulesets == sorted(games):
         return committed
     return _built(tuple(games.items()))
 
@@ -51,17 +51,14 @@ def document_for(games: Mapping[str, AnyGame]) -> bytes:
 @cache
 def _built(games: tuple[tuple[str, AnyGame], ...]) -> bytes:
     """Once for a set of rulesets: building takes longer than the rest of a service's start."""
-    return encode(build(dict(games), read_examples() if _committed() is not None else {}))
+    return encode(build(dict(games), read_examples() if _committed()[0] else {}))
 
 
 @cache
-def _committed() -> bytes | None:
-    return COMMITTED.read_bytes() if COMMITTED.is_file() else None
-
-
-@cache
-def _rulesets_of(document: bytes) -> list[str]:
-    return list(msgspec.json.decode(document)["x-rulesets"])
+def _committed() -> tuple[bytes, list[str]]:
+    """The document as it is kept, and the rulesets that it is of; none if it is not there."""
+    document = COMMITTED.read_bytes() if COMMITTED.is_file() else b""
+    return document, msgspec.json.decode(document)["x-rulesets"] if document else []
 
 
 def read_examples() -> dict[str, dict[str, Any]]:
@@ -102,23 +99,6 @@ def _plain() -> dict[str, Any]:
     return document
 
 
-def together(recorded: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The examples of several rulesets side by side."""
-    examples: dict[str, dict[str, Any]] = {}
-    for one in recorded:
-        _beside(examples, one)
-    return dict(sorted(examples.items()))
-
-
-def _beside(known: dict[str, Any], more: Mapping[str, Any]) -> None:
-    """Put examples, which differ by their ruleset at the latest, into those that are known."""
-    for key, value in more.items():
-        if "value" in value:
-            known[key] = value
-        else:
-            _beside(known.setdefault(key, {}), value)
-
-
 def build(
     games: Mapping[str, AnyGame],
     examples: Mapping[str, Mapping[str, Any]],
@@ -128,7 +108,7 @@ def build(
     rules = sorted({code for game in games.values() for code in refusal_codes(game)})
     schemas = components_for(games, operations())
     codes = list(dict.fromkeys((*(kind.code for kind in KINDS), *rules)))
-    _name_codes(schemas, codes)
+    schemas["Problem"]["properties"]["code"] = {"type": "string", "enum": codes}
     recorded = read_problem_examples() if problems is None else problems
     return {
         "openapi": "3.1.0",
@@ -154,25 +134,16 @@ def build(
                     "caller is an onlooker.",
                 }
             },
-            "headers": header_components(),
+            "headers": ANSWER_HEADERS,
             "schemas": schemas,
             "examples": {
                 code: _problem_example(code, recorded) for code in codes if code not in UNROUTED
             },
         },
         "x-rulesets": sorted(games),
-        "x-unrouted": _unrouted(recorded),
+        # OpenAPI has no place for the answers to requests that no operation takes.
+        "x-unrouted": {code: _problem_example(code, recorded) for code in UNROUTED},
     }
-
-
-def _unrouted(recorded: Mapping[str, Any]) -> dict[str, Any]:
-    """The answers to requests that no operation takes, by code: OpenAPI has no place for them."""
-    return {code: _problem_example(code, recorded) for code in UNROUTED}
-
-
-def _name_codes(schemas: Components, codes: list[str]) -> None:
-    """The closed list of codes, where problems name theirs."""
-    schemas["Problem"]["properties"]["code"] = {"type": "string", "enum": codes}
 
 
 def _problem_example(code: str, recorded: Mapping[str, Any]) -> dict[str, Any]:

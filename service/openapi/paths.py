@@ -11,7 +11,7 @@ from service.http.operation import JSON, Answer, Operation
 from service.http.routes import unwrapped
 from service.problems import MEDIA_TYPE, status_of
 
-from .shape import REF, Schema, bounded, tidy
+from .shape import Schema, bounded, reference, tidy
 
 PLACES = ("path", "query", "header")
 KEYWORDS = ("type", "minLength", "maxLength", "pattern")
@@ -26,7 +26,7 @@ IF_NONE_MATCH: Schema = {
 }
 """Every handler that tags what it answers reads it, without having it in its signature."""
 
-ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
+_ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     "ETag": (
         "Strong entity tag; of a game, its version, and `-gzip` where it is compressed.",
         {"type": "string"},
@@ -47,6 +47,11 @@ ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     ),
     "WWW-Authenticate": ("The scheme of tokens.", {"type": "string"}),
 }
+ANSWER_HEADERS = {
+    name: {"description": text, "schema": schema}
+    for name, (text, schema) in _ANSWER_HEADERS.items()
+}
+"""The ``headers`` of the components."""
 
 ALWAYS = ("request.malformed", "accept.not-acceptable", "internal.error", "service.deadline")
 BODY = (
@@ -124,15 +129,11 @@ def _operation(
     if parameters := _parameters(plain.get("parameters", ()), operation):
         found["parameters"] = parameters
     if "requestBody" in plain:
-        found["requestBody"] = _body(operation, examples)
-    responses = {}
-    for answer in operation.answers:
-        responses[str(answer.status)] = _answer(operation, answer, examples)
+        found["requestBody"] = {"required": True, "content": {JSON: _body(operation, examples)}}
+    responses = {str(a.status): _answer(operation, a, examples) for a in operation.answers}
     if _conditional(operation):
-        responses["304"] = {
-            "description": "The caller's ETag still holds.",
-            "headers": _headers(("ETag",)),
-        }
+        still = "The caller's ETag still holds."
+        responses["304"] = {"description": still, "headers": _headers(("ETag",))}
     responses.update(_problems(codes_of(operation, rules)))
     found["responses"] = dict(sorted(responses.items()))
     return found
@@ -148,48 +149,32 @@ def _conditional(operation: Operation) -> bool:
 
 
 def _parameters(plain: Iterable[Schema], operation: Operation) -> list[Schema]:
-    """Litestar's, by their places; of a query its strict form has the bounds, as integers."""
-    queries = _query(operation.query)
-    found = []
-    for each in sorted(plain, key=lambda each: PLACES.index(each["in"])):
-        given = each["schema"]
-        kept = {name: given[name] for name in KEYWORDS if name in given}
-        found.append(
-            {
-                "name": each["name"],
-                "in": each["in"],
-                "required": each["required"],
-                "description": each["description"],
-                "schema": queries[each["name"]] if each["in"] == "query" else kept,
-            }
-        )
+    """Litestar's, by their places."""
+    found = [
+        {
+            **{name: each[name] for name in ("name", "in", "required", "description")},
+            "schema": _bounds(each, operation.query),
+        }
+        for each in sorted(plain, key=lambda each: PLACES.index(each["in"]))
+    ]
     return [*found, IF_NONE_MATCH] if _conditional(operation) else found
 
 
-def _query(query: type[msgspec.Struct]) -> dict[str, Schema]:
-    """The schema of each parameter of a query."""
-    _, components = msgspec.json.schema_components([query])
-    schemas = {
-        name: bounded(tidy(raw)) for name, raw in components[query.__name__]["properties"].items()
-    }
-    for schema in schemas.values():
-        schema.pop("description", None)
-    return schemas
+def _bounds(plain: Schema, query: Mapping[str, Any]) -> Schema:
+    """The schema of a parameter: of a query, that by which it is read strictly."""
+    given = plain["schema"]
+    if plain["in"] != "query":
+        return {name: given[name] for name in KEYWORDS if name in given}
+    default = {"default": given["default"]} if "default" in given else {}
+    schema: Schema = bounded(tidy(msgspec.json.schema(query[plain["name"]]) | default))
+    del schema["description"]
+    return schema
 
 
 def _body(operation: Operation, examples: Mapping[str, Any]) -> dict[str, Any]:
-    form: dict[str, Any] = {"schema": _schema(operation.body)}
-    if "request" in examples:
-        form["examples"] = examples["request"]
-    return {"required": True, "content": {JSON: form}}
-
-
-def _schema(schema: Any) -> Schema:
-    name = schema if isinstance(schema, str) else schema.__name__
-    return {"$ref": REF + name}
-
-
-STREAMED = {"EventStream", "EventLines"}
+    assert operation.body is not None, "it is asked for one"
+    shown = {"examples": examples["request"]} if "request" in examples else {}
+    return {"schema": reference(operation.body), **shown}
 
 
 def _answer(operation: Operation, answer: Answer, examples: Mapping[str, Any]) -> dict[str, Any]:
@@ -197,10 +182,10 @@ def _answer(operation: Operation, answer: Answer, examples: Mapping[str, Any]) -
     headers = ("RateLimit", "RateLimit-Policy") if operation.counted else ()
     if fields := _headers((*answer.headers, *headers)):
         found["headers"] = fields
-    content = {}
-    recorded = examples.get(str(answer.status), {})
+    recorded, content = examples.get(str(answer.status), {}), {}
     for media, schema in answer.forms:
-        form: dict[str, Any] = {"schema": _form(schema)}
+        # Text and bytes are strings, and so is what is streamed.
+        form: dict[str, Any] = {"schema": reference(schema) if schema else {"type": "string"}}
         if media in recorded:
             form["examples"] = recorded[media]
         content[media] = form
@@ -208,29 +193,14 @@ def _answer(operation: Operation, answer: Answer, examples: Mapping[str, Any]) -
         found["content"] = content
     if operation.links and answer.status < 300:
         found["links"] = {
-            link.target: {"operationId": link.target, "parameters": link.expressions()}
+            link.target: {"operationId": link.target, "parameters": dict(link.parameters)}
             for link in operation.links
         }
     return found
 
 
-def _form(schema: Any) -> Schema:
-    """Text and bytes are strings; a stream's schema is that of its text."""
-    if schema is None or schema in STREAMED:
-        return {"type": "string"}
-    return _schema(schema)
-
-
 def _headers(names: Iterable[str]) -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-
-
-def header_components() -> dict[str, Any]:
-    """The ``headers`` of the components."""
-    return {
-        name: {"description": text, "schema": schema}
-        for name, (text, schema) in ANSWER_HEADERS.items()
-    }
 
 
 _PROBLEM_HEADERS = {
@@ -257,7 +227,7 @@ def _problem(status: int, names: list[str]) -> Schema:
         + (" and others." if len(names) > 12 else "."),
         "content": {
             MEDIA_TYPE: {
-                "schema": {"$ref": REF + "Problem"},
+                "schema": reference("Problem"),
                 "examples": {name: {"$ref": f"#/components/examples/{name}"} for name in names},
             }
         },

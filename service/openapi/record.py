@@ -109,6 +109,23 @@ async def record_all(
     return examples, dict(sorted(problems.items()))
 
 
+def together(recorded: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The examples of several rulesets side by side."""
+    examples: dict[str, dict[str, Any]] = {}
+    for one in recorded:
+        _beside(examples, one)
+    return dict(sorted(examples.items()))
+
+
+def _beside(known: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Put examples, which differ by their ruleset at the latest, into those that are known."""
+    for key, value in more.items():
+        if "value" in value:
+            known[key] = value
+        else:
+            _beside(known.setdefault(key, {}), value)
+
+
 async def _agrees(where: str, word: str, now: datetime) -> bool:
     return "refuses" not in where
 

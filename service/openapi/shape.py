@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import msgspec
+
+from service.http.routes import camel
 
 Schema = dict[str, Any]
 
@@ -18,12 +22,26 @@ REF = "#/components/schemas/"
 _NULL = {"type": "null"}
 
 
-def tidy(schema: Any) -> Any:
+def reference(to: type | str) -> Schema:
+    """To a component, by its struct or its name."""
+    return {"$ref": REF + (to if isinstance(to, str) else to.__name__)}
+
+
+def everywhere(change: Callable[[Schema], Schema]) -> Callable[[Any], Any]:
+    """``change`` of a schema, for lists of them and for plain values too."""
+
+    @wraps(change)
+    def changed(part: Any) -> Any:
+        if isinstance(part, list):
+            return [changed(each) for each in part]
+        return change(part) if isinstance(part, dict) else part
+
+    return changed
+
+
+@everywhere
+def tidy(schema: Schema) -> Schema:
     """``schema`` in our dialect, with everything inside it."""
-    if isinstance(schema, list):
-        return [tidy(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
     if "$ref" in schema:
         return {"$ref": schema["$ref"]}
     found = {name: tidy_part(name, value) for name, value in schema.items() if name != "title"}
@@ -54,12 +72,6 @@ def _describe(schema: Schema) -> None:
             kept.append(line)
             current = ""
     schema["description"] = "\n".join(kept).strip()
-
-
-def camel(name: str) -> str:
-    """``to_move`` becomes ``toMove``."""
-    first, *rest = name.split("_")
-    return first + "".join(word.title() for word in rest)
 
 
 def tidy_part(name: str, value: Any) -> Any:
@@ -168,24 +180,17 @@ def closure(names: set[str], components: dict[str, Schema]) -> set[str]:
     return seen
 
 
-def bounded(schema: Any) -> Any:
+@everywhere
+def bounded(schema: Schema) -> Schema:
     """A request's schema with the bounds that hold for every body (``service.http.decoding``)."""
-    if isinstance(schema, list):
-        return [bounded(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
     found = {
         name: value if name in ("default", "mapping", "required") else bounded(value)
         for name, value in schema.items()
     }
     for kind, limits in _BOUNDS.items():
-        if found.get("type") == kind and not _closed(found):
+        if found.get("type") == kind and not {"const", "enum", "properties"} & set(found):
             found = {**limits, **found}
     return found
-
-
-def _closed(schema: Schema) -> bool:
-    return bool({"const", "enum", "properties"} & set(schema))
 
 
 _BOUNDS: dict[str, Schema] = {
@@ -196,12 +201,9 @@ _BOUNDS: dict[str, Schema] = {
 }
 
 
-def opened(schema: Any) -> Any:
+@everywhere
+def opened(schema: Schema) -> Schema:
     """An answer's schema: open, so that fields may be added within v1."""
-    if isinstance(schema, list):
-        return [opened(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
     return {
         name: opened(value)
         for name, value in schema.items()

@@ -121,6 +121,8 @@ class Telemetry(Watch):
         self.metrics.counting(
             "decklog_webhooks_given_up", text, lambda: float(desk.courier.given_up)
         )
+        text = "Games that are played no more here: rules came to no end, or a record is damaged."
+        self.metrics.readings("decklog_games_frozen", text, "why", lambda: desk.engine.frozen)
         if (line := desk.line) is not None:
             text = "Whether Redis answers; without it only speed and common quotas suffer."
             self.metrics.reading("decklog_redis_up", text, lambda: float(line.up))

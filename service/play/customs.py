@@ -18,6 +18,7 @@ from domain.kernel.custom import CUSTOM, Custom, Kind, Unfit
 from domain.kernel.form import Fault
 from domain.kernel.game import Game
 
+from ..deadlines import days_later
 from ..dice.nwd1 import th
 from ..errors import BadSetup, CustomRefused, StoreUnavailable
 from ..models import USUAL_SCENARIO, CustomBrought, CustomDocument, CustomWish, NewGame
@@ -68,13 +69,13 @@ def title_of(document: Any) -> str:
 
 def keep(bench: WorkingGames, document: CustomDocument, *, listed: bool) -> Write:
     """The document, kept; the same one twice is kept once."""
-    kept = StoredCustom(
-        document.id, document.ruleset, document.kind, document.name, canonical(document.document)
-    )
-    statements = [insertion(kept, bench.at), used(kept.id, bench.at)]
+    text = canonical(document.document)
+    kept = StoredCustom(document.id, document.ruleset, document.kind, document.name, text, bench.at)
+    statements = [insertion(kept), used(kept.id, bench.at)]
     if listed:
         statements.append(listing(kept.id))
-    return Write(statements, document)
+    goes = days_later(bench.at, bench.store.document_days)
+    return Write(statements, msgspec.structs.replace(document, expires_at=goes))
 
 
 def sound(kept: StoredCustom) -> StoredCustom:
@@ -88,8 +89,8 @@ def sound(kept: StoredCustom) -> StoredCustom:
     return kept
 
 
-def shown(kept: StoredCustom) -> CustomDocument:
-    """A document from the store. Raises StoreUnavailable."""
+def shown(kept: StoredCustom, days: int) -> CustomDocument:
+    """A document from the store, which keeps it for so many days. Raises StoreUnavailable."""
     sound(kept)
     return CustomDocument(
         id=kept.id,
@@ -97,6 +98,7 @@ def shown(kept: StoredCustom) -> CustomDocument:
         kind=kept.kind,
         name=kept.name,
         document=msgspec.json.decode(kept.document),
+        expires_at=days_later(kept.at, days),
     )
 
 

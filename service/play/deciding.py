@@ -167,13 +167,13 @@ def _abandon(live: Live, order: Order, at: str, command_id: str) -> ReadyRequest
     scribe.platform(GameAbandoned(order.seat), cause, order.seat)
     scribe.write(live.state)
     given = _given(live, order, scribe, command_id, text, at)
-    _open_master(live, scribe)
+    open_master(live, scribe)
     after = _after(live, order.seat, scribe, live.state, live.next_batch, live.links, at)
     after = msgspec.structs.replace(after, summary=given_up(after.summary))
     return _staged(live, after, scribe, given)
 
 
-def _open_master(live: Live, scribe: RecordWriter) -> None:
+def open_master(live: Live, scribe: RecordWriter) -> None:
     """The master is opened after the end: at once, since no log is kept that it could wait for."""
     scribe.platform(MasterOpened(live.dice.master.hex()))
     scribe.write(None)
@@ -242,7 +242,7 @@ def _stage(
     scribe.write(done.state)
     given = _given(live, order, scribe, command_id, text, at)
     if result is not None:
-        _open_master(live, scribe)
+        open_master(live, scribe)
     after = _after(live, order.seat, scribe, done.state, next_batch, links, at)
     return _staged(live, after, scribe, given)
 

@@ -18,7 +18,7 @@ from domain.kernel.game import Game
 from ..clock import Clock, stamp
 from ..dice.vault import Vault
 from ..entropy import Ahead, Entropy
-from ..errors import Overloaded, ServiceError, Stale, Stopping, StoreUnavailable
+from ..errors import Damaged, Overloaded, ServiceError, Stale, Stopping, StoreUnavailable
 from ..evidence.records import BatchRolled
 from ..models import GameSummary
 from ..store import ageing, idempotency
@@ -80,7 +80,15 @@ class WorkingGames:
 
     def live(self, game_id: str) -> Live:
         """The game. Raises NotFound, RulesetMissing, Damaged, StoreUnavailable."""
-        return self.changed.get(game_id) or self._engine.live(game_id, self._latest(game_id))
+        if (changed := self.changed.get(game_id)) is not None:
+            return changed
+        try:
+            found = self._engine.live(game_id, self._latest(game_id))
+        except Damaged:
+            self._engine.damaged.add(game_id)
+            raise
+        self._engine.damaged.discard(game_id)
+        return found
 
     def _latest(self, game_id: str) -> int | None:
         """The version in the store, where another process may have written it; else None."""
@@ -199,6 +207,8 @@ class Engine:
         self._unsure = False
         self._monotonic = clock.monotonic
         self.patience = Patience(clock)
+        self.damaged: set[str] = set()
+        """Games whose record was not as it should be when they were read last."""
         self._tidy_at = clock.monotonic() + HOUSEKEEPING_SECONDS
         self._thread = threads.thread(self._run, "decklog-engine")
         self._stopping = threads.event()
@@ -241,6 +251,16 @@ class Engine:
         """Of a game in memory, unless another process may have written it since."""
         live = None if self.store.shared else self.peek(game_id)
         return live.summary if live else None
+
+    @property
+    def frozen(self) -> dict[str, float]:
+        """How many games are played no more here, by what is wrong with them."""
+        return {"record": len(self.damaged), "rules": len(self.patience.frozen)}
+
+    def found_damaged(self, game_id: str) -> None:
+        """Somebody else has read the game, and its record is not as it should be."""
+        self.damaged.add(game_id)
+        self.drop(game_id)
 
     def drop(self, game_id: str) -> None:
         """Forget what is in memory of the game, so that it is read and checked anew."""
@@ -319,16 +339,18 @@ class Engine:
         self._tidy_at = self._monotonic() + HOUSEKEEPING_SECONDS
         try:
             self.store.ageing.go_on()
-            for game in self.store.expiry.go_on(self.store.ageing.at):
+            now = min(self.store.ageing.at, stamp(self._clock.now()))
+            for game in self.store.expiry.go_on(now):
                 self.drop(game)
                 self._views.drop(game)
-        except ServiceError as error:
+        except (ServiceError, Conflict) as error:
             log.warning("what is old was not deleted: %s", error)
 
     def _look_at_the_store(self) -> None:
+        """Whatever comes of it, the engine goes on: the next look, or command, tries again."""
         try:
             self._heed()
-        except ServiceError as error:
+        except (ServiceError, Conflict) as error:
             log.warning("the store cannot be used yet: %s", error)
 
     def _serve(self, jobs: Sequence[Job[Any]]) -> None:

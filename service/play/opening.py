@@ -22,6 +22,7 @@ from domain.kernel.values import Seat
 from projections.moments import SideSummary
 from projections.records import Rules
 
+from ..deadlines import days_later
 from ..dice import nwd1
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import DiceBook, Vault
@@ -39,7 +40,7 @@ from ..models import (
     SeatToken,
     SeatWish,
 )
-from ..store import engines
+from ..store import engines, unplayed
 from ..store.bulk import Statement
 from ..store.store import Commit, Store, game_insertion, look_after
 from ..store.tokens import NewToken, insertion, make_token
@@ -123,7 +124,8 @@ def _begin(
         links = links.renewed(renewal)
     scribe.write(done.state)
     held = {wish.seat: _HELD[wish.hold] for wish in wishes}
-    summary = begun(game, game_id, created, new.name, held, at)
+    days = store.unplayed_days if setup.fork is None else store.fork_days
+    summary = begun(game, game_id, created, new.name, held, at, days_later(at, days))
     summary = summarise(
         game, summary, done.state,
         version=scribe.seq, next_batch=next_batch, at=at, links=links, actor=SERVICE,
@@ -282,10 +284,12 @@ def begun(
     name: str,
     held: Mapping[Seat, str],
     at: str,
+    expires_at: str | None,
 ) -> GameSummary:
     """The summary of a game of which nothing but its first record is known.
 
     name, held  for the lobby, and how each seat is filled: they are not part of the record
+    expires_at  when it goes if nothing else happens
     """
     seats = tuple(
         msgspec.convert({"seat": seat, "held": held[seat], "diceTip": tip}, SeatSummary)
@@ -317,6 +321,7 @@ def begun(
         result=None,
         created_at=at,
         updated_at=at,
+        expires_at=expires_at,
         customs=references(used.ruleset, created.setup.customs),
         link_credit=len(created.tips),
         fork=_forked_from(created.setup),
@@ -344,6 +349,7 @@ def _with_tokens(
         game_insertion(store.box, live.summary, live.head, live.dice.master)
     ]
     statements += look_after(live.summary)
+    statements += unplayed.beginning(live.summary, at, store.ageing.at)
     statements += _engine(live, store)
     statements += [insertion(token, at) for token in (*kept, *invited, organiser)]
     answer = CreatedGame(

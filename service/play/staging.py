@@ -19,7 +19,7 @@ from domain.kernel.values import PUBLIC, Seat
 from projections.moments import Status
 from projections.stream import TrueEvent
 
-from ..deadlines import due_after
+from ..deadlines import due_after, put_off
 from ..dice.links import PlayerLinks
 from ..dice.resolve import Resolved
 from ..dice.vault import Batch
@@ -205,8 +205,16 @@ def summarise(
             for side in summary.sides
         ),
         result=result,
+        expires_at=_expiry(summary, actor, at),
         updated_at=at,
     )
+
+
+def _expiry(summary: GameSummary, actor: Seat, at: str) -> str | None:
+    """When the game goes: each event puts a fork's end off, and a game that is played has none."""
+    if summary.expires_at is None or (summary.fork is None and actor != SERVICE):
+        return None
+    return put_off(summary.expires_at, summary.updated_at, at)
 
 
 def _with_tip(seat: SeatSummary, tip: str) -> SeatSummary:
@@ -215,8 +223,10 @@ def _with_tip(seat: SeatSummary, tip: str) -> SeatSummary:
 
 
 def given_up(summary: GameSummary) -> GameSummary:
-    """The summary of a game that ends without a result: nobody joined it."""
-    return msgspec.structs.replace(summary, status="finished", abandoned=True, to_move=(), due={})
+    """The summary of a game that ends without a result: nobody joined it, or nobody played."""
+    return msgspec.structs.replace(
+        summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None
+    )
 
 
 def status_of(summary: GameSummary, *, over: bool) -> Status:

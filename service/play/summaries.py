@@ -12,6 +12,7 @@ from domain.kernel.forked import played
 from domain.kernel.values import Seat
 from projections.records import Rules
 
+from ..deadlines import days_later, put_off
 from ..dice.vault import Vault
 from ..errors import ServiceError
 from ..evidence import service_events as platform
@@ -25,7 +26,7 @@ from ..evidence.records import (
     SeatTakenRecord,
 )
 from ..models import GameSummary, SeatSummary
-from ..store import summaries
+from ..store import summaries, unplayed
 from ..store.rows import Record, damaged, read_rows
 from ..store.store import Store
 from ..views.rulesets import pinned
@@ -47,6 +48,16 @@ class UnloggedFields(msgspec.Struct):
 
     name: str
     seats: tuple[Filled, ...]
+    updated_at: str = msgspec.field(name="updatedAt", default="")
+    expires_at: str | msgspec.UnsetType | None = msgspec.field(
+        name="expiresAt", default=msgspec.UNSET
+    )
+
+    def expiry(self, at: str, days: int) -> str | None:
+        """When the game was to go, as it began at ``at``; after so many days where none is told."""
+        if self.expires_at is msgspec.UNSET:
+            return days_later(at, days)
+        return self.expires_at and put_off(self.expires_at, self.updated_at, at)
 
 
 def renew(store: Store, games: Mapping[str, AnyGame], vault: Vault) -> int:
@@ -59,6 +70,8 @@ def renew(store: Store, games: Mapping[str, AnyGame], vault: Vault) -> int:
         try:
             summary, head = rebuilt(store, games, vault, game, data)
             summaries.renew(store.recorder, store.box, version, summary, head)
+            now = store.ageing.at
+            store.recorder.put((), unplayed.beginning(summary, now, now))
         except (ServiceError, msgspec.MsgspecError) as error:
             LOG.warning("the summary of game %s stays as it is: %s", game, error)
     return len(older)
@@ -86,8 +99,14 @@ def rebuilt(
     told = msgspec.json.decode(data, type=UnloggedFields)
     # A taken seat was to be filled before, one way or the other.
     held = {each.seat: "open" if each.held == "taken" else each.held for each in told.seats}
-    summary = begun(game, game_id, created, told.name, held, records[0].body.at)
+    at = records[0].body.at
+    days = store.unplayed_days if created.setup.fork is None else store.fork_days
+    summary = begun(game, game_id, created, told.name, held, at, told.expiry(at, days))
     carried = _carried(summary, game, Reader(game, game_id, vault, master), records)
+    if told.expires_at is msgspec.UNSET and carried.expires_at is not None:
+        # Nobody was told until now: it is kept for as long from now on.
+        late = max(carried.expires_at, days_later(store.ageing.at, days) or "")
+        carried = msgspec.structs.replace(carried, expires_at=late)
     return carried, records[-1].hash
 
 
@@ -138,7 +157,7 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
         yield group
 
 
-ALONE = {SeatTakenRecord.TYPE, EpochStarted.TYPE}
+ALONE = {SeatTakenRecord.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE}
 """Types of events that were stored by themselves, though no cause says so."""
 
 

@@ -96,14 +96,15 @@ class Writer:
     async def custom(self, id: str) -> CustomDocument | None:
         """The document of that name, for whoever knows the name."""
         found = await self._threads.read(self._engine.store.custom, id)
-        return customs.shown(found) if found else None
+        return customs.shown(found, self._engine.store.document_days) if found else None
 
     async def customs(
         self, ruleset: str, kind: str, *, after: str, limit: int
     ) -> list[CustomDocument]:
         """Listed documents of a kind, the latest post first, after the id ``after``."""
-        found = await self._threads.read(self._engine.store.customs, ruleset, kind, after, limit)
-        return [customs.shown(kept) for kept in found]
+        store = self._engine.store
+        found = await self._threads.read(store.customs, ruleset, kind, after, limit)
+        return [customs.shown(kept, store.document_days) for kept in found]
 
     async def take_seat(
         self, game: str, taking: TakeSeat, *, key: str, caller: str = ""

@@ -20,9 +20,9 @@ from .verdict import Data, Events, Reader, Verdict, read_all
 
 FIGURES = GAMES / "crimson_tide" / "rules"
 GUNS = ("primary", "secondary", "tertiary")
-TEMPLATE = {"capital": 45, "large": 60, "medium": 72, "small": 90}  # half degrees (324 to 336)
-GROUNDS = {"capital": 3, "large": 2, "medium": 1, "small": 0}  # (383 to 388)
-GROUND_DICE = {"soft": 4, "hard": 8, "impassable": 12}  # (397 to 402)
+TEMPLATE = {"capital": 45, "large": 60, "medium": 72, "small": 90}  # half degrees (343 to 353)
+GROUNDS = {"capital": 3, "large": 2, "medium": 1, "small": 0}  # (399 to 401)
+GROUND_DICE = {"soft": 4, "hard": 8, "impassable": 12}  # (417 to 419)
 REPAIRABLE = (4, 5, 6, 7, 9, 10, 11)  # the table's own notes
 PHASES = (
     "dive",
@@ -177,7 +177,7 @@ def column(dice: Iterable[int], number: int) -> int:
 
 
 def hits_of(rounds: Iterable[Iterable[int]], least: int) -> int:
-    """4 and 5 one hit, 6 two; below the least face none (1.5, lines 86 to 88)."""
+    """4 and 5 one hit, 6 two; below the least face none (1.5, lines 67 to 69)."""
     return sum((2 if face == 6 else 1) for dice in rounds for face in dice if face >= least)
 
 
@@ -645,11 +645,14 @@ class Referee:
         self.sure("2.4.1 treacherous waters", self._treacherous(unit, unit.pose))
 
     def _full_speed(self, unit: Unit) -> bool:
+        """Half of its movement or more; strictly less is half speed, 3 of 7 for one (2.4.1)."""
         assert unit.order is not None
-        whole = unit.order["allowed"]
-        if self.options["halfSpeed"] == "printed":
-            whole = unit.printed()
-        return bool(unit.order["klicks"] >= max(1, whole // 2))
+        klicks: int = unit.order["klicks"]
+        printed = self.options["halfSpeed"] == "printed"
+        half: float = (unit.printed() if printed else unit.order["allowed"]) / 2
+        if self.options["halfSpeed"] == "rounded":
+            half = int(half)
+        return klicks > 0 and klicks >= half
 
     def _treacherous(self, unit: Unit, pose: t.Pose | None) -> bool | None:
         assert pose is not None

@@ -13,7 +13,7 @@ from typing import NamedTuple
 XY = tuple[float, float]
 Shape = Sequence[XY]
 NEAR = 4.0
-HALVES = {  # half length, half width (lines 270 to 275)
+HALVES = {  # half length, half width (lines 205 to 211)
     "capital": (50_000, 15_000),
     "large": (45_000, 12_500),
     "medium": (40_000, 10_000),
@@ -59,7 +59,7 @@ def side(pose: Pose, size: str, name: str) -> XY:
 
 
 def aims(pose: Pose, size: str) -> list[XY]:
-    """The three targeting points: middle, bow, stern (lines 419 to 431)."""
+    """The three targeting points: middle, bow, stern (lines 426 and 497 to 512)."""
     return [(pose.x, pose.y), side(pose, size, "bow"), side(pose, size, "stern")]
 
 
@@ -91,7 +91,7 @@ def depth(one: Shape, other: Shape) -> float:
 
 
 def distance(one: Shape, other: Shape) -> float:
-    """The least distance between two shapes: points or convex polygons (lines 298 to 300)."""
+    """The least distance between two shapes: points or convex polygons (lines 297 to 299)."""
     if depth(one, other) > 0:
         return 0.0
     pairs = [(p, e) for p in one for e in edges(other)] + [
@@ -114,14 +114,14 @@ def within(far: float, limit: float) -> bool | None:
 
 
 def band(far: float, klick: int) -> int | None:
-    """The range band of 8 klicks (lines 572 to 576)."""
+    """The range band of 8 klicks (lines 619 to 622)."""
     number = max(1, math.ceil(far / (8 * klick)))
     beside = min(abs(far - 8 * klick * n) for n in (number - 1, number))
     return None if beside <= NEAR and far > NEAR else number
 
 
 def in_arc(pose: Pose, size: str, arc: str, point: XY) -> bool | None:
-    """Whether a point lies in a gunnery arc of 90 degrees (lines 524 to 533)."""
+    """Whether a point lies in a gunnery arc of 90 degrees (lines 570 to 577)."""
     length, width = HALVES[size]
     dx, dy = point[0] - pose.x, point[1] - pose.y
     x, y = ahead(pose.heading)
@@ -137,7 +137,7 @@ def in_arc(pose: Pose, size: str, arc: str, point: XY) -> bool | None:
 
 
 def channel(pose: Pose, size: str, name: str) -> list[XY]:
-    """The strip that torpedoes leave through: from the bow, or from a long side (547 to 558)."""
+    """The strip that torpedoes leave through: from the bow, or from a long side (588 to 595)."""
     length, width, far = *HALVES[size], 4_500_000
     if name == "bow":
         ways = ((length, -width), (length, width), (length + far, width), (length + far, -width))
@@ -170,7 +170,7 @@ def _inside(start: XY, end: XY, shape: Shape, more: float) -> bool:
 
 
 def sight(points: Sequence[bool | None]) -> str | None:
-    """Clear, impeded, partial or blocked, by which of the three points are hidden (400 to 431)."""
+    """Clear, impeded, partial or blocked, by which of the three points are hidden (495 to 512)."""
     if None in points:
         return None
     middle, bow, stern = points

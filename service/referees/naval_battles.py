@@ -55,6 +55,7 @@ class Table:
         self.fleets: dict[str, list[str]] = {}
         self.ships: dict[str, Data] = {}
         self.reserve: dict[str, list[str]] = {}
+        self.short: dict[str, int] = {}
         self.sunk: dict[str, list[str]] = {s: [] for s in self.seats}
         self.hands: dict[str, Counter[str]] = {s: Counter() for s in self.seats}
         self.play: dict[str, list[Data]] = {s: [] for s in self.seats}
@@ -93,7 +94,8 @@ class Table:
     def score(self, seat: str) -> int:
         lead = LEADS.get(self.nations[seat], 0) if self.terms.get("handicap") == "house" else 0
         sunk: int = sum(SHIPS[name]["points"] for name in self.sunk[seat])
-        return lead + sunk
+        right = self.seats[self.seats.index(seat) - 1]
+        return lead + sunk + self.short.get(right, 0)
 
     def own(self, seat: str) -> list[str]:
         return [name for name, ship in self.ships.items() if ship["seat"] == seat]
@@ -182,6 +184,8 @@ def fleet_laid_out(t: Table, e: Data) -> None:
     t.laid += 1
     placed = [n for row in rows for n in row] + subs
     t.check("146 the fleet chosen", sorted(placed), sorted(t.fleets[seat]))
+    t.short[seat] = 25 - sum(SHIPS[n]["points"] for n in placed)  # the left player's (NB-RUL-13)
+    t.check("142 what the fleet lacks", e.get("lacking", 0), t.short[seat])
     rest = [n for n, s in SHIPS.items() if s["nation"] == t.nations[seat] and n not in placed]
     t.check("142 reinforcement pile", sorted(e.get("reserve", [])), sorted(rest))
     t.reserve[seat] = rest

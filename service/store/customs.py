@@ -9,26 +9,30 @@ from .database import Database
 
 
 class StoredCustom(msgspec.Struct, frozen=True):
-    """A document as it is kept: canonical JSON under the name of its content."""
+    """A document as it is kept: canonical JSON under the name of its content.
+
+    at  when it was posted or named last
+    """
 
     id: str
     ruleset: str
     kind: str
     name: str
     document: bytes
+    at: str = ""
 
 
-_COLUMNS = "id, ruleset, kind, name, document"
+_COLUMNS = "id, ruleset, kind, name, document, at"
 
 
-def insertion(kept: StoredCustom, at: str) -> Statement:
+def insertion(kept: StoredCustom) -> Statement:
     """Keeps a document; one that is kept already stays as it is."""
     return (
         (
-            f"INSERT INTO customs ({_COLUMNS}, listed, at) VALUES (?,?,?,?,?,0,?) "
+            f"INSERT INTO customs ({_COLUMNS}, listed) VALUES (?,?,?,?,?,?,0) "
             "ON CONFLICT (id) DO NOTHING"
         ),
-        (*msgspec.structs.astuple(kept), at),
+        msgspec.structs.astuple(kept),
     )
 
 

@@ -74,7 +74,8 @@ class Database(Protocol):
     def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
         """One transaction, if each guard changes a row; else nothing, and False.
 
-        Raises Conflict, StoreFull, StoreUnavailable.
+        False as well where it was undone because another one waited for it: whoever asked looks
+        again. Raises Conflict where a key is taken, StoreFull, StoreUnavailable.
         """
 
     def settled(self) -> int:

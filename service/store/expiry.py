@@ -1,9 +1,9 @@
 """What nobody uses any more is deleted: forks that are not played on, documents that no game names.
 
-Their makers are told for how long they are kept (``GET /v1``, the operations that make them). Age
-is measured by the store's own time (ageing.py): no clock that jumps deletes anything, and while
-nobody serves nothing grows old. A fork is in no projection, so that a log without it tells the
-same; a document that a game has brought is in the game itself.
+The document of each says when it goes, ``GET /v1`` for how long each is kept. Age is measured by
+the store's own time (ageing.py) and by the clock, whichever is behind: no clock that jumps deletes
+anything, and while nobody serves nothing grows old. A fork is in no projection, so that a log
+without it tells the same; a document that a game has brought is in the game itself.
 """
 
 from __future__ import annotations
@@ -33,36 +33,37 @@ _HOOKS = "SELECT webhook FROM webhooks WHERE game = ?"
 class Expiry:
     """Of one store, in one worker: for the engine thread.
 
-    forks, documents  days for which they are kept after they were last used; 0: for ever
+    documents  days for which one is kept after it was last used; 0: for ever
     """
 
-    def __init__(self, box: Box, recorder: Database, forks: int, documents: int) -> None:
+    def __init__(self, box: Box, recorder: Database, documents: int) -> None:
         self._box = box
         self._recorder = recorder
-        self._forks = timedelta(days=forks)
         self._documents = timedelta(days=documents)
         self._place = 0
 
     def go_on(self, at: str) -> list[str]:
-        """Delete what is too old at the store's time ``at``, a part at a time; the forks' ids.
+        """Delete what is too old at the time ``at``, a part at a time; the forks' ids.
 
         Raises StoreFull, StoreUnavailable.
         """
         now = datetime.fromisoformat(at)
         if self._documents:
             self._recorder.put((), [_documents_before(stamp(now - self._documents))])
-        return self._old_forks(stamp(now - self._forks)) if self._forks else []
+        return self._old_forks(at)
 
-    def _old_forks(self, before: str) -> list[str]:
+    def _old_forks(self, at: str) -> list[str]:
         rows = self._recorder.query(_FORKS, (self._place, AT_ONCE))
         self._place = rows[-1][0] if len(rows) == AT_ONCE else 0
-        found = [row[1:3] for row in rows if self._is_older(before, *row[1:])]
+        found = [row[1:3] for row in rows if self._is_older(at, *row[1:])]
         return [game for game, version in found if self._deleted(game, version)]
 
-    def _is_older(self, before: str, game: str, version: int, stored: bytes) -> bool:
-        """A damaged one says nothing of its age, and stays to be looked at."""
+    def _is_older(self, at: str, game: str, version: int, stored: bytes) -> bool:
+        """Whether the time is over that its document names; a damaged one says nothing of its age,
+        and stays to be looked at."""
         try:
-            return summaries.decode(self._box, game, version, stored).updated_at < before
+            expires_at = summaries.decode(self._box, game, version, stored).expires_at
+            return expires_at is not None and expires_at < at
         except Damaged as error:
             log.error("%s", error)
             return False

@@ -279,7 +279,7 @@ class PostgresRecorder:
             raise translated(error) from error
 
     def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
-        """One transaction, if each guard changes a row; else nothing, and False."""
+        """As :meth:`Database.exchange`."""
         try:
             with self._lent(self._until()) as connection, connection.transaction() as whole:
                 self._begin(connection)
@@ -290,6 +290,10 @@ class PostgresRecorder:
                     for sql, parameters in combined(statements):
                         connection.execute(placeholders(sql), parameters)
                 return True
+        except _UNDONE:
+            return False
+        except IntegrityError as error:
+            raise StoreUnavailable(f"Not yet: {error}. Try again.") from error
         except (psycopg.Error, PoolTimeout) as error:
             self._wonder(error)
             raise translated(error) from error
@@ -543,13 +547,13 @@ def dialect(table: str) -> str:
     return table
 
 
+_UNDONE = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+"""Of two transactions that wait for each other the server has undone ours."""
+
+
 def translated(error: Exception) -> Exception:
     """What a failed statement means for the caller."""
-    lost = (
-        psycopg.errors.DeadlockDetected,
-        psycopg.errors.SerializationFailure,
-        psycopg.errors.DivisionByZero,  # see ``holding``
-    )
+    lost = (*_UNDONE, psycopg.errors.DivisionByZero)  # see ``holding``
     if isinstance(error, (psycopg.IntegrityError, *lost)):
         return IntegrityError(str(error))
     if isinstance(error, psycopg.errors.DiskFull):

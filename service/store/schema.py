@@ -72,6 +72,10 @@ TABLES: tuple[str, ...] = (
         "game TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID"
     ),
     "CREATE INDEX IF NOT EXISTS deadlines_by_time ON deadlines (at)",
+    # When a game in which nobody has given a command has to be looked at next, by the store's own
+    # time. Whoever plays changes nothing of it: that is seen then.
+    ("CREATE TABLE IF NOT EXISTS unplayed (game TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID"),
+    "CREATE INDEX IF NOT EXISTS unplayed_by_time ON unplayed (at)",
     # Games that go on without what may be lost: each gets new dice before anything else.
     "CREATE TABLE IF NOT EXISTS lost (game TEXT PRIMARY KEY) WITHOUT ROWID",
     # The orders as given, for the evidence bundle.

@@ -19,7 +19,7 @@ from ..entropy import Entropy
 from ..errors import Damaged, StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import customs, engines, lineage, summaries
+from . import customs, engines, lineage, summaries, unplayed
 from .ageing import StoreTime
 from .box import Box, WrongKey, key_path, load_key
 from .bulk import Statement, held, widened
@@ -157,6 +157,21 @@ class Store:
         """Whether it was found at the start that something may be lost."""
 
     @property
+    def fork_days(self) -> int:
+        """For which a fork is kept after the last command in it; 0: for ever."""
+        return self._settings.fork_days
+
+    @property
+    def unplayed_days(self) -> int:
+        """After which a game that nobody plays is ended; 0: never."""
+        return self._settings.unplayed_days
+
+    @property
+    def document_days(self) -> int:
+        """For which a document is kept after it was posted or named; 0: for ever."""
+        return self._settings.document_days
+
+    @property
     def shared(self) -> bool:
         """Whether other processes may be writing the same games."""
         return bool(self._settings.store)
@@ -184,9 +199,7 @@ class Store:
             self._second = SecondPlace(self._settings.second_place, self.box.mark("store", b""))
             self._look_back()
             self.ageing = StoreTime(recorder, hours, now, self._clock.monotonic)
-            self.expiry = Expiry(
-                self.box, recorder, self._settings.fork_days, self._settings.document_days
-            )
+            self.expiry = Expiry(self.box, recorder, self._settings.document_days)
         except BaseException:
             recorder.close()
             raise
@@ -348,6 +361,10 @@ class Store:
             (at, limit),
         )
         return [game for (game,) in found]
+
+    def unplayed(self, limit: int) -> list[GameId]:
+        """Games that may have to end because nobody plays."""
+        return unplayed.due(self.recorder, self.ageing.at, limit)
 
     def lobby(self, after: str, limit: int, ruleset: str, status: str) -> list[GameSummary]:
         """Newest first; "" stands for no restriction."""

@@ -31,6 +31,9 @@ log = logging.getLogger(__name__)
 MANY_EVENTS = 1_000
 """So many events at once are a matter for those who dig."""
 
+KEPT_BATCHES = 256
+"""Versions of a game of which it is remembered which dice batch came next."""
+
 T = TypeVar("T")
 
 
@@ -104,8 +107,18 @@ class Reader:
             state = await self._look(game, views.at, viewer, version)
         batch = summary.next_batch
         if version < summary.version:
-            batch = await self._look(game, next_batch, self._store, game, version, batch)
+            batch = await self._batch_after(views, game, version, batch)
         return View(version=version, viewer=viewer, next_batch=batch, state=state)
+
+    async def _batch_after(self, views: GameViews, game: str, version: int, latest: int) -> int:
+        """The number of the batch that came next: it never changes, and is looked up once."""
+        kept = views.batches.get(version)
+        if kept is None:
+            kept = await self._look(game, next_batch, self._store, game, version, latest)
+            if len(views.batches) >= KEPT_BATCHES:
+                views.batches.clear()
+            views.batches[version] = kept
+        return kept
 
     async def events(self, game: str, viewer: Viewer, after: int, limit: int) -> list[SeenEvent]:
         """Up to ``limit`` events with seq above ``after``, as ``viewer`` may know them.

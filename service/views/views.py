@@ -87,6 +87,8 @@ class GameViews:
         self._recent: tuple[TrueEvent, ...] = ()
         self._rules: Rules | None = None
         self._ledgers: dict[Viewer, KeptLedger] = {}
+        self.batches: dict[int, int] = {}
+        """By version, the number of the dice batch that came next: for who looks at the past."""
 
     def rules(self) -> Rules:
         """By which rules the game is judged, as its first event says. Raises Damaged."""

@@ -46,7 +46,7 @@ function facts(found) {
   const rows = [["Game", manifest.game], ["Rules", `${manifest.rules.ruleset} ${manifest.rules.version}`],
     ["Seen by", manifest.viewer], ["Events", found.events], ["Last hash", manifest.head.hash], ["Grade of the dice", found.grade || "no dice"]];
   if (result) rows.push(["Result", `${result.reason}; won by ${result.winners.join(" and ") || "nobody"}`]);
-  if (found.abandoned) rows.push(["Result", "none: nobody joined, the game was abandoned"]);
+  if (found.abandoned) rows.push(["Result", "none: nobody joined or nobody played, the game was abandoned"]);
   if (found.sealed) rows.push(["Still sealed", `${found.sealed} batches`]);
   if (found.seedNamed) rows.push(["Note", "The creator named the seed of the dice, which proves repetition only: an unranked game."]);
   return rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { class: "wide" }, String(value))]);

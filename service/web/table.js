@@ -144,7 +144,7 @@ class Table {
     const asked = summary.toMove.map((question) => question.seat);
     const yours = asked.includes(this.seat);
     this.turn.classList.toggle("yours", yours);
-    if (summary.abandoned) this.turn.textContent = "The game is over: nobody joined it, and it was abandoned without a result.";
+    if (summary.abandoned) this.turn.textContent = "The game is over without a result: nobody joined it, or nobody played.";
     else if (this.over) {
       const winners = summary.result?.winners?.join(" and ") || "nobody";
       this.turn.textContent = `The game is over: ${summary.result?.reason ?? ""}. ${winners} won. Score: ${scores(summary)}.`;
@@ -258,7 +258,15 @@ class Table {
     };
     return el("details", {}, el("summary", {}, template.text), text,
       el("div", { class: "controls" }, el("button", { type: "button", onclick: check }, "Check"), el("button", { type: "button", onclick: send }, "Send")),
-      answer, el("details", {}, el("summary", {}, "What it may hold"), el("pre", { tabindex: 0 }, JSON.stringify(template.schema, null, 1))));
+      answer, el("details", {}, el("summary", {}, "What it may hold"), el("pre", { tabindex: 0 }, JSON.stringify(template.schema, null, 1))),
+      this.leftOpen(template.refusals));
+  }
+
+  // What the schema cannot say: why a command that fits it may still be refused.
+  leftOpen(refusals) {
+    if (!refusals.length) return null;
+    const told = refusals.map((each) => `${each.code} (${each.rule})`).join(", ");
+    return el("p", { class: "aside" }, `It may still be refused: ${told}.`);
   }
 
   async give(command, version) {

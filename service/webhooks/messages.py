@@ -145,8 +145,9 @@ class Messages:
                 actors = {each.entry.actor for each in events}
                 for seat in self._newly_asked(game, first - 1, last.seq, actors):
                     yield "your-turn", last.seq, seat
-            if last.type in ENDS:
-                yield "game-over", last.seq, ""
+            for each in events:
+                if each.entry.type in ENDS:
+                    yield "game-over", each.entry.seq, ""
 
     def _cause(self, game: str, seq: int) -> str:
         """The command that led to an event; "" where there is none, or no such event."""

@@ -44,7 +44,18 @@ class Nursery:
 
     def __init__(self, control: socket.socket, pid: int) -> None:
         self._control = control
+        self._ended = False
         self.pid = pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can still make workers. It cannot be made again: this process has threads."""
+        if not self._ended:
+            try:
+                self._ended = os.waitpid(self.pid, os.WNOHANG)[0] == self.pid
+            except ChildProcessError:  # who asked at the same moment has heard of its end
+                self._ended = True
+        return not self._ended
 
     @classmethod
     def forked(cls, games: Mapping[str, AnyGame]) -> Nursery | None:

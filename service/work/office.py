@@ -16,10 +16,15 @@ log = logging.getLogger(__name__)
 class Office:
     """Has tasks done. On the event loop; a task ends when who waits for it is cancelled."""
 
-    def __init__(self, works: Works, drop: Callable[[str], None]) -> None:
-        """``drop``: play no more on a game that was found damaged."""
+    def __init__(self, works: Works, damaged: Callable[[str], None]) -> None:
+        """``damaged``: is told of a game that was found damaged."""
         self._works = works
-        self._drop = drop
+        self._damaged = damaged
+
+    @property
+    def alive(self) -> bool:
+        """Whether anything that is expensive can be done."""
+        return self._works.alive
 
     async def do(self, task: Task, caller: str, spent: Spent) -> bytes:
         """What the task makes. ``caller``, ``spent``: as in :meth:`Works.do`.
@@ -33,7 +38,7 @@ class Office:
         except Damaged:
             for game in task.games:
                 log.exception("game %s is frozen", game)
-                self._drop(game)
+                self._damaged(game)
             raise
 
     def forget(self) -> None:

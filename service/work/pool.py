@@ -79,6 +79,11 @@ class Pool:
         self._one_at_a_time = threads.lock()
         self._stopping = False
 
+    @property
+    def alive(self) -> bool:
+        """As :attr:`~.works.Works.alive`."""
+        return self._nursery.alive
+
     async def do(self, task: bytes, budget: float, caller: str, spent: Spent) -> bytes:
         """As :meth:`~.works.Works.do`."""
         if self._stopping:

@@ -15,6 +15,11 @@ Spent = Callable[[float], object]
 class Works(Protocol):
     """Does tasks. On the event loop; who is cancelled while it waits has its task stopped."""
 
+    @property
+    def alive(self) -> bool:
+        """Whether there is, or can be had, somebody who does them."""
+        ...
+
     async def do(self, task: bytes, budget: float, caller: str, spent: Spent) -> bytes:
         """What becomes of it (:mod:`.outcomes`).
 
@@ -58,6 +63,11 @@ class InLine:
         """``read``: calls a function on a thread. The views are the service's own."""
         self._materials = materials
         self._read = read
+
+    @property
+    def alive(self) -> bool:
+        """As :attr:`Works.alive`."""
+        return True
 
     async def do(self, task: bytes, budget: float, caller: str, spent: Spent) -> bytes:
         """As :meth:`Works.do`."""

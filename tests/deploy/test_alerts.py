@@ -34,6 +34,7 @@ HEALTHY = {
     f"decklog_store_timeline{{{WHO}}}": "1x6000",
     f"decklog_store_turns_total{{{WHO}}}": "0x6000",
     f"decklog_games_damaged{{{WHO}}}": "0x6000",
+    f'decklog_games_frozen{{{WHO},why="rules"}}': "0x6000",
     f"decklog_clock_suspended{{{WHO}}}": "0x6000",
     f"decklog_clock_skew_seconds{{{WHO}}}": "0x6000",
     f"decklog_deadlines_postponed_total{{{WHO}}}": "0x6000",
@@ -112,6 +113,9 @@ CASES = {
     ),
     "a damaged game": Case(
         ("DecklogGamesDamaged",), 305, series("decklog_games_damaged", "0x300 2x300")
+    ),
+    "rules that come to no end": Case(
+        ("DecklogGameFrozen",), 305, series("decklog_games_frozen", "0x300 1x300")
     ),
     "a clock that jumped": Case(
         ("DecklogClockSuspended", "DecklogClockSkew"), 310,

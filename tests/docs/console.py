@@ -15,7 +15,10 @@ from pathlib import Path
 from tests.support.server import ROOT
 
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PROGRESS = re.compile(r"^(reading|verifying) [^\n]*: [\d,]+%?\r?\n", re.MULTILINE)
+PROGRESS = re.compile(
+    r"^(reading|verifying|exporting|playing|rebuilding|checking)\b[^\n]*: [\d,]+%?\r?\n",
+    re.MULTILINE,
+)
 """What only a slow machine is told."""
 BOUNDARY = "--- end of command, exit code"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ import pytest
 from domain.kernel.event import Event
 from domain.kernel.testing.table import Table
 from domain.kernel.values import Value
-from tests.support import cases, decisions
+from tests.support import cases, decisions, frozen, option_records
 from tests.support.decisions import Answers, Decisions, Recording
 from tests.support.recorded import read
 from tests.support.suites import Suite, suites
@@ -94,12 +95,15 @@ def test_a_raised_version_takes_it_in_and_keeps_what_the_old_one_came_to() -> No
         "war_at_sea: run make remake (python -m tests.support.decisions): it takes in what is new"
     ]
     taken = decisions.taken(raised, kept, now)
-    assert taken.versions.keys() == {*kept.versions, "99"}
+    assert taken.version == "99"
+    assert taken.versions.keys() == {*kept.versions, kept.version}
     assert taken.versions.items() > kept.versions.items()
     assert decisions.faults(raised, taken, now) == []
     again = decisions.struck(raised, taken)
-    assert again.versions == kept.versions
+    assert again.versions == taken.versions
     assert decisions.taken(raised, again, now) == taken
+    unseen = decisions.struck(raised, kept)
+    assert decisions.taken(raised, unseen, now) == taken, "it was struck before it was taken in"
 
 
 def test_going_back_to_a_version_that_was_needs_its_answers() -> None:
@@ -109,6 +113,9 @@ def test_going_back_to_a_version_that_was_needs_its_answers() -> None:
     back = otherwise(suite)
     with pytest.raises(ValueError, match="decides otherwise"):
         decisions.taken(back, taken, answered(back, kept))
+    assert decisions.taken(suite, taken, answered(suite, kept)).versions.keys() == {
+        *kept.versions, "99",
+    }  # fmt: skip
 
 
 def test_a_recording_that_is_gone_or_was_played_anew_proves_nothing() -> None:
@@ -167,6 +174,73 @@ def test_a_case_that_is_gone_or_asks_another_thing_proves_nothing() -> None:
     anew = {name: "0" * 8 + came_to[8:]}
     (told,) = decisions.faults(suite, kept, Answers(recordings={}, cases=anew))
     assert f"{name} it asks another thing" in told
+
+
+# A case about an option is kept with it
+
+
+def about(suite: Suite, *rules: str, **options: Any) -> dict[str, Any]:
+    """A case that sets these options."""
+    (case,) = (each for each in cases.load(suite.folder) if each["id"] == "NB-C-093")
+    return case | {"rules": rules, "setup": case["setup"] | {"options": options}}
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "wanted"),
+    [
+        (["NB-RUL-11"], {"carriers": "one"}, "carriers"),
+        (["NB-AIR-07"], {"carriers": "one"}, "carriers"),
+        (["NB-RUL-12", "NB-RUL-11"], {"carriers": "one", "handicap": "house"}, "handicap"),
+        (["NB-RUL-11"], {"carriers": "one", "handicap": "house"}, "carriers"),
+        (["NB-AIR-07"], {"carriers": "one", "handicap": "house"}, ""),
+        (["NB-RUL-11"], {}, ""),
+    ],
+)
+def test_a_case_is_about_the_option_that_it_sets_and_whose_rule_it_names(
+    rules: list[str], options: dict[str, Any], wanted: str
+) -> None:
+    suite = suites()["naval_battles"]
+    assert option_records.option_of(suite.game, about(suite, *rules, **options)) == wanted
+
+
+def test_a_case_about_an_option_rewrites_the_record_of_that_option_only(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    suite = suites()["naval_battles"]
+    kept, listed = decisions.load(suite), cases.load(suite.folder)
+    monkeypatch.setattr(decisions, "file", lambda suite: tmp_path / "decisions.json")
+    monkeypatch.setattr(frozen, "file", lambda suite: tmp_path / "frozen.json")
+    decisions.store(suite, kept)
+    assert decisions.load(suite) == kept
+    before = {each: each.read_bytes() for each in tmp_path.rglob("*.json")}
+    more = about(suite, "NB-RUL-11", carriers="one") | {"id": "NB-C-9997"}
+    monkeypatch.setattr(cases, "load", lambda game: [*listed, more])
+    now = Answers(recordings=kept.recordings, cases=kept.cases | {more["id"]: "1 2"})
+    assert decisions.faults(suite, kept, now) != []
+    decisions.store(suite, decisions.taken(suite, kept, now))
+    assert decisions.load(suite).cases == now.cases
+    assert decisions.faults(suite, decisions.load(suite), now) == []
+    after = {each: each.read_bytes() for each in tmp_path.rglob("*.json")}
+    assert after.keys() == before.keys()
+    (record,) = (each for each in after if after[each] != before[each])
+    assert record == frozen.options_folder(suite) / "carriers.json"
+
+
+def test_what_is_kept_with_an_option_is_judged_like_all_else() -> None:
+    suite = suites()["naval_battles"]
+    kept = decisions.load(suite)
+    (record,) = (
+        each
+        for name, each in option_records.load(frozen.options_folder(suite)).items()
+        if name == "carriers"
+    )
+    for name, was in record.cases.items():
+        other = kept.cases | {name: f"{was.split()[0]} 00000000"}
+        (told,) = decisions.faults(suite, kept, msgspec.structs.replace(kept, cases=other))
+        assert f"{name} comes out otherwise" in told
+        gone = {each: came_to for each, came_to in kept.cases.items() if each != name}
+        (told,) = decisions.faults(suite, kept, msgspec.structs.replace(kept, cases=gone))
+        assert f"{name} the case is gone" in told
 
 
 def test_words_of_a_case_are_no_question() -> None:

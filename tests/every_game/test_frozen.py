@@ -7,6 +7,7 @@ added once cannot go unseen either.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,10 +15,11 @@ import msgspec
 import pytest
 from msgspec import Meta
 
+from domain.kernel.agreed import options_of
 from domain.kernel.codec import canonical
 from domain.kernel.event import Event
 from domain.kernel.values import Value
-from tests.support import frozen
+from tests.support import frozen, option_records
 from tests.support.additive import breaks
 from tests.support.suites import Suite, suites
 
@@ -160,9 +162,12 @@ def test_all_else_needs_a_number(what: str) -> None:
     assert judged(*BREAKING[what])
 
 
-def stand_in(monkeypatch: pytest.MonkeyPatch, path: Path, type_: type[Any]) -> Suite:
+def stand_in(
+    monkeypatch: pytest.MonkeyPatch, path: Path, type_: type[Any], options: type[Any] = Inner
+) -> Suite:
     """A suite whose frozen file is ``path`` and whose only type is ``type_``."""
     suite = next(iter(suites().values()))
+    suite = replace(suite, game=replace(suite.game, options=options))
     monkeypatch.setattr(frozen, "file", lambda suite: path)
     monkeypatch.setattr(frozen, "kinds", lambda suite: (type_,))
     monkeypatch.setattr(frozen, "examples", lambda suite: {frozen.key(suite, type_): {}})
@@ -188,3 +193,86 @@ def test_the_command_takes_in_what_grew_and_refuses_the_rest(
     assert path.read_bytes() == before
     struck = frozenset({frozen.key(suite, kind(BASE))})
     assert frozen.freeze(suite, struck) == []
+
+
+# What is kept of an option
+
+
+def terms(*fields: Any) -> type[Any]:
+    """The options of a game."""
+    return msgspec.defstruct("Terms", [*fields], bases=(Value,), frozen=True, omit_defaults=True)
+
+
+LIGHT, WIND = ("light", Literal["day", "night"], "day"), ("wind", int, 0)
+
+
+def opened(monkeypatch: pytest.MonkeyPatch, path: Path, *fields: Any) -> tuple[Suite, str]:
+    """A suite whose only event says what was agreed on, and how that event is called."""
+    options = terms(*fields)
+    suite = stand_in(monkeypatch, path, kind(("agreed", options)), options)
+    return suite, frozen.key(suite, kind())
+
+
+def test_an_option_more_is_a_file_more_and_rewrites_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "frozen.json"
+    suite, name = opened(monkeypatch, path, LIGHT)
+    assert frozen.freeze(suite) == []
+    before = {each: each.read_bytes() for each in tmp_path.rglob("*.json")}
+    suite, name = opened(monkeypatch, path, LIGHT, WIND)
+    assert frozen.load(suite)[name]["form"] != frozen.form(frozen.kinds(suite)[0])
+    assert frozen.freeze(suite) == []
+    assert frozen.load(suite)[name]["form"] == frozen.form(frozen.kinds(suite)[0])
+    assert {each: each.read_bytes() for each in before} == before
+    (more,) = {*tmp_path.rglob("*.json")} - before.keys()
+    assert more == frozen.options_folder(suite) / "wind.json"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ([LIGHT], ".agreed.wind: gone"),
+        ([LIGHT, ("wind", int, 1)], ".agreed.wind: its default is another one"),
+        ([LIGHT, ("wind", bool, False)], ".agreed.wind: no integer any more"),
+        ([("light", Literal["day"], "day"), WIND], ".agreed.light: no night any more"),
+        ([LIGHT, WIND, ("tide", int)], ".agreed.tide: new and without a default"),
+    ],
+    ids=["gone", "another default", "another type", "a word less", "no default"],
+)
+def test_an_option_is_held_like_any_field(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fields: list[Any], said: str
+) -> None:
+    path = tmp_path / "frozen.json"
+    assert frozen.freeze(opened(monkeypatch, path, LIGHT, WIND)[0]) == []
+    before = {each: each.read_bytes() for each in tmp_path.rglob("*.json")}
+    fields = sorted(fields, key=lambda field: len(field) > 2)  # those without a default first
+    suite, name = opened(monkeypatch, path, *fields)
+    (told,) = frozen.freeze(suite)
+    assert said in told
+    assert {each: each.read_bytes() for each in tmp_path.rglob("*.json")} == before
+    assert frozen.freeze(suite, frozenset({name})) == []
+    assert frozen.load(suite)[name]["form"] == frozen.form(frozen.kinds(suite)[0])
+
+
+@pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
+def test_every_option_has_a_record_and_every_record_an_option(suite: Suite) -> None:
+    records = option_records.load(frozen.options_folder(suite))
+    assert {name for name, each in records.items() if each.form} == {
+        each.name for each in options_of(suite.game.options)
+    }, "make remake (python -m tests.support.frozen)"
+
+
+def test_what_an_old_form_says_of_options_stays_with_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A type of another number is not that of today, and an option more was not in it."""
+    path = tmp_path / "frozen.json"
+    suite, old = opened(monkeypatch, path, LIGHT)
+    assert frozen.freeze(suite) == []
+    known = frozen.load(suite)[old]["form"]
+    suite, _ = opened(monkeypatch, path, LIGHT, WIND)
+    (type_,) = frozen.kinds(suite)
+    monkeypatch.setattr(type_, "SCHEMA", 2)
+    assert frozen.freeze(suite) == []
+    assert frozen.load(suite)[old]["form"] == known

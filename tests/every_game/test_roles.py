@@ -11,7 +11,7 @@ import pytest
 from domain.games import crimson_tide, war_at_sea
 from domain.games.crimson_tide.rules import events as ct
 from domain.games.war_at_sea.rules import events as was
-from domain.games.war_at_sea.shown.roles import SAFE
+from domain.games.war_at_sea.shown.roles import safe
 from domain.kernel.conformance import play
 from domain.kernel.finder import games
 from domain.kernel.game import Game
@@ -103,9 +103,9 @@ def test_who_leaves_the_table_safely_is_not_lost() -> None:
         [found] = game.meaning(None, event)
         return found.role
 
-    for cause in sorted(SAFE):
-        safe = was.UnitRemoved(unit="p1-1", scorer="p2", points=0, cause=cause)
-        assert role(war_at_sea.GAME, safe) == "left"
+    for cause in sorted(safe()):
+        left = was.UnitRemoved(unit="p1-1", scorer="p2", points=0, cause=cause)
+        assert role(war_at_sea.GAME, left) == "left"
     gone = ct.UnitRemoved(unit="p1-1", scorer="p2", points=4, cause="exit")
     assert role(crimson_tide.GAME, gone) == "left"
     sunk = ct.UnitRemoved(unit="p1-1", scorer="p2", points=4, cause="destroyed")

@@ -69,7 +69,10 @@ def game_of(seed: int) -> NavalGame:
 
 
 def random_fleet(seed: int, state: State, seat: Seat) -> tuple[str, ...]:
-    """Ships worth exactly the points of a fleet, always the same for a seed, battle and seat."""
+    """Ships worth the points of a fleet, always the same for a seed, battle and seat.
+
+    Where less is agreed on, every second fleet lacks a ship.
+    """
     dice = random.Random(f"fleet {seed} {state.battle} {seat}")
     every = [ship.id for ship in ships_of(state.nations[seat])]
     while True:
@@ -79,7 +82,8 @@ def random_fleet(seed: int, state: State, seat: Seat) -> tuple[str, ...]:
             if _worth([*fleet, name]) <= FLEET_POINTS and _allowed(state, [*fleet, name]):
                 fleet.append(name)
         if _worth(fleet) == FLEET_POINTS:
-            return tuple(fleet)
+            less = state.options.starting_fleet == "at-most" and dice.random() < 0.5
+            return tuple(fleet[:-1] if less else fleet)
 
 
 def _allowed(state: State, ships: list[str]) -> bool:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import msgspec
-
 from service.http import registry
 from service.http.operation import Operation
 from service.http.streams import NDJSON, SSE
@@ -75,10 +73,10 @@ def readings(look: Look) -> Iterator[Reading]:
         for media in sorted({media for answer in each.answers for media, _ in answer.forms}):
             tail = "follow=false" if media in STREAMS else _needed(each, look)
             yield Reading(each.id, _joined(path, tail), media)
-        for field in msgspec.structs.fields(each.query):
-            for value in asked[field.encode_name]:
-                pair = f"{field.encode_name}={value}"
-                needed = _needed(each, look) if field.encode_name in ("as", "at") else ""
+        for name in each.query:
+            for value in asked[name]:
+                pair = f"{name}={value}"
+                needed = _needed(each, look) if name in ("as", "at") else ""
                 yield Reading(each.id, _joined(path, "&".join(filter(None, (needed, pair)))))
 
 

@@ -264,6 +264,7 @@ NAVAL_BATTLES = Table(
         "scenario": "linked",
         "step": StepKey("draw"),
         "nations": {"p1": "italy", "p2": "france"},
+        "lacking": {"p1": 2},
         "earlier": {"p1": 9, "p2": 3},
         "first": "p2",
         "active": "p2",

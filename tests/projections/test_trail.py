@@ -34,3 +34,19 @@ def test_a_walk_is_never_longer_than_the_stride_once_it_was_walked() -> None:
     for version in range(3_001):
         assert version - trail.before(version).version < trail.stride
     assert trail.before(3_000).version == 3_000
+
+
+def test_who_reads_on_begins_where_the_last_page_ended() -> None:
+    trail = Checkpoints()
+    for version in range(1, 3 * STRIDE + 1):
+        if version % trail.stride == 0:
+            trail.keep(Checkpoint(version, str(version), version))
+    kept = list(trail.marks)
+    begin, end = (Checkpoint(STRIDE + place, "page", STRIDE + place) for place in (7, 12))
+    for mark in (begin, end, end):
+        trail.keep(mark)
+    assert trail.before(STRIDE + 14) is end, "the next page"
+    assert trail.before(STRIDE + 7) is begin, "the same page again"
+    assert trail.before(STRIDE + 6).version == STRIDE
+    assert trail.before(2 * STRIDE).version == 2 * STRIDE, "a mark that is nearer goes before it"
+    assert trail.marks == kept

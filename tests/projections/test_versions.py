@@ -6,6 +6,8 @@ What is kept is made by ``make remake`` (``python -m tests.support.followed``).
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,7 +15,11 @@ import pytest
 from domain.kernel.shown.roles import PARTS
 from projections.finder import found
 from projections.follow import DocumentStore, Entry, Projection
+from tests.support import followed
 from tests.support.followed import (
+    COMMAND,
+    WHOLE,
+    Followed,
     Kept,
     entries,
     fault,
@@ -26,13 +32,40 @@ from tests.support.followed import (
 )
 
 EVERY = found()
+KEPT = load()
 
 
-@pytest.mark.parametrize("name", sorted({*EVERY, *load()}))
+@pytest.mark.parametrize("name", sorted({*EVERY, *KEPT.projections}))
 def test_what_it_makes_is_kept_beside_its_version(name: str) -> None:
+    """Of the log over which it was kept: what is stored since, no version has read."""
     projection = EVERY.get(name)
-    wrong = fault(name, load().get(name), None if projection is None else now(projection))
+    is_ = None if projection is None else now(projection, KEPT.log)
+    wrong = fault(name, KEPT.projections.get(name), is_)
     assert not wrong, wrong
+
+
+def test_what_is_kept_is_of_the_whole_log() -> None:
+    assert KEPT.log == WHOLE, f"there are stored forms more; run: {COMMAND}"
+
+
+def test_stored_forms_more_ask_for_no_version_and_hide_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Or a game's new event would raise the version of every projection."""
+    file = tmp_path / "projections.json"
+    monkeypatch.setattr(followed, "KEPT", file)
+    shorter = WHOLE[1:]
+    before = Followed(shorter, {name: now(each, shorter) for name, each in EVERY.items()})
+    file.write_bytes(msgspec.json.encode(before))
+    assert followed.main() == 0
+    assert load().log == WHOLE
+    assert load().projections != before.projections
+    file.write_bytes(msgspec.json.encode(before))
+    dice, results = EVERY["dice"], EVERY["results"]
+    other = {**EVERY, "results": replace(results, take=dice.take)}
+    monkeypatch.setattr(followed, "found", lambda: other)
+    assert followed.main() == 1
+    assert load() == before
 
 
 @pytest.mark.parametrize("name", EVERY)

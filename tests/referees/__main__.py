@@ -15,13 +15,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from service.referees.verdict import Verdict
+from service.referees.verdict import Events, Verdict
 from tests.referees.games import PLAYS, game, judge
 
 
 @dataclass
 class Campaign:
-    """How far a campaign is: games judged from the first seed on, all counts, all disagreements."""
+    """How far a campaign is: games judged from the first seed on, all counts, all disagreements.
+
+    won  who won, by number of seats
+    """
 
     game: str
     first: int
@@ -29,10 +32,12 @@ class Campaign:
     seconds: float = 0.0
     judged: Counter[str] = field(default_factory=Counter)
     unjudged: Counter[str] = field(default_factory=Counter)
+    won: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
 
-    def take(self, seed: int, verdict: Verdict, seconds: float) -> None:
+    def take(self, seed: int, events: Events, verdict: Verdict, seconds: float) -> None:
         """Count one more game."""
+        self.won[winners(events)] += 1
         self.judged.update(verdict.judged)
         self.unjudged.update(verdict.unjudged)
         self.findings += [f"game {seed}: {finding}" for finding in verdict.findings]
@@ -44,6 +49,21 @@ class Campaign:
         beside.write_text(json.dumps(vars(self)))
         beside.replace(file)
 
+    @classmethod
+    def kept(cls, file: Path) -> Campaign:
+        """What a file keeps; of one from before winners were counted, none."""
+        told: dict[str, Any] = json.loads(file.read_text())
+        counts = {name: Counter(told.get(name, {})) for name in ("judged", "unjudged", "won")}
+        return cls(**told | counts)
+
+
+def winners(events: Events) -> str:
+    """Who won a game, and out of how many seats."""
+    seats = next(data["seats"] for _, data in events if "seats" in data)
+    won = [*events[-1][1].get("winners", ())]
+    by = "nobody" if not won else "all" if len(won) == len(seats) else " and ".join(won)
+    return f"{len(seats)} seats: {by}"
+
 
 def main() -> int:
     """Judge the games that are asked for; 1 where there is a disagreement."""
@@ -51,8 +71,9 @@ def main() -> int:
     campaign = _resumed(asked)
     for seed in range(asked.first + campaign.done, asked.first + asked.games):
         began, known = time.perf_counter(), len(campaign.findings)
-        verdict = judge(asked.game, game(asked.game, seed))
-        campaign.take(seed, verdict, time.perf_counter() - began)
+        events = game(asked.game, seed)
+        verdict = judge(asked.game, events)
+        campaign.take(seed, events, verdict, time.perf_counter() - began)
         for finding in campaign.findings[known:]:
             print(finding, flush=True)
         if asked.state:
@@ -64,9 +85,7 @@ def main() -> int:
 def _resumed(asked: argparse.Namespace) -> Campaign:
     if not asked.state or not asked.state.exists():
         return Campaign(asked.game, asked.first)
-    kept: dict[str, Any] = json.loads(asked.state.read_text())
-    campaign = Campaign(**kept)
-    campaign.judged, campaign.unjudged = Counter(campaign.judged), Counter(campaign.unjudged)
+    campaign = Campaign.kept(asked.state)
     if (campaign.game, campaign.first) != (asked.game, asked.first):
         sys.exit(f"{asked.state} is of {campaign.game} from game {campaign.first}")
     for finding in campaign.findings:
@@ -84,7 +103,8 @@ def _arguments() -> argparse.Namespace:
 
 
 def _report(campaign: Campaign) -> None:
-    for title, counts in (("judged", campaign.judged), ("not judged", campaign.unjudged)):
+    every = ("judged", campaign.judged), ("not judged", campaign.unjudged), ("won", campaign.won)
+    for title, counts in every:
         print(f"{title}: {counts.total()}")
         for kind, number in counts.most_common():
             print(f"  {number:8} {kind}")

@@ -232,6 +232,9 @@ BUGS: dict[str, dict[str, Bug]] = {
         "repaired with a 3": Bug(
             "rules.damage.repair_rolled", "face >= REPAIRED_ON", "face >= 3", seed=6
         ),
+        "land is looked past from the side": Bug(
+            "rules.sight_lines.view", "eye if from_side else firer.pose.position", "eye", seed=83
+        ),
         "a klick too many": Bug(
             "rules.movement.allowance", "Reason(card.movement,", "Reason(card.movement + 1,"
         ),
@@ -245,7 +248,13 @@ BUGS: dict[str, dict[str, Bug]] = {
             "rules.initiative.loser", "one if a < b else two", "two if a < b else one"
         ),
         "nobody tests for grounds": Bug(
-            "rules.geography.must_test", "klicks >= allowed // 2", "False"
+            "rules.geography.must_test", "2 * klicks >= allowed", "False"
+        ),
+        "half speed rounded down": Bug(
+            "rules.geography.must_test",
+            "2 * klicks >= allowed",
+            "klicks >= allowed // 2",
+            seed=33,
         ),
         "aground one face more": Bug(
             "rules.voyage.grounding_tested",
@@ -321,6 +330,9 @@ BUGS: dict[str, dict[str, Bug]] = {
     "naval_battles": {
         "the score counts twice": Bug(
             "rules.facts.points", "sum(SHIPS[name].points", "2 * sum(SHIPS[name].points"
+        ),
+        "what a fleet lacks is its own gain": Bug(
+            "rules.evening.made_up", "state.seats.index(seat) - 1", "state.seats.index(seat)"
         ),
         "any gun fires any shell": Bug(
             "rules.declaring.fits", "facts.caliber(mount) in card.calibers", "True"

@@ -43,6 +43,7 @@ from tests.rules.rows import (
     told_of,
 )
 from tests.rules.verdicts import Rowed, Verdict, function_of, kept, kept_changes, key
+from tests.support.memory import every_object
 from tests.support.rules import UNPROVED, places, remembers_answers
 
 MOST_TESTS = 40
@@ -353,8 +354,7 @@ def _named(item: pytest.Item) -> set[str]:
 def functions_of_homes() -> dict[CodeType, list[FunctionType]]:
     """Every function of the homes: closures of one definition share its code."""
     found: dict[CodeType, list[FunctionType]] = {code: [] for code in HOMES.values()}
-    gc.unfreeze()  # what is frozen is not among the objects: tests/support/memory.py
-    for thing in gc.get_objects():
+    for thing in every_object():
         if isinstance(thing, FunctionType) and thing.__code__ in found:
             found[thing.__code__].append(thing)
     return found

@@ -207,8 +207,9 @@ def test_the_marker_decides_and_proofs_are_written(
     )
     monkeypatch.setenv("PYTHONPATH", str(rules.ROOT))
     result = pytester.runpytest_subprocess(
-        "-p", "tests.support.rules", "-n", workers, "--rule-proofs", "out/proofs.json"
-    )
+        "-p", "tests.support.rules", "-n", workers, "--rule-proofs", "out/proofs.json",
+        "-p", "no:faker", "-p", "no:hypothesispytest", "-p", "no:schemathesis",
+    )  # fmt: skip
     result.assert_outcomes(passed=2, failed=3)
     result.stdout.fnmatch_lines_random(
         ["*TOY-12: its home was not called*", "*in no rulebook: TOY-99*"]

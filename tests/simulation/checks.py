@@ -17,7 +17,13 @@ from domain.kernel.values import PUBLIC
 from projections.finder import found as installed_projections
 from projections.stream import Observer, TrueEvent
 from service.evidence.chain import GENESIS, Seals
-from service.evidence.records import BatchRolled, DeadlinePassed
+from service.evidence.records import (
+    ENDS,
+    BatchRolled,
+    DeadlinePassed,
+    EpochStarted,
+    SeatTakenRecord,
+)
 from service.evidence.verdict import UPHELD
 from service.evidence.verify import verify
 from service.following.follower import compare
@@ -38,6 +44,7 @@ from .town import KEY, Said, Town
 
 if TYPE_CHECKING:
     from .people import Deed, People, Table
+    from .voices import Order
 
 _ROWS = (
     "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ? "
@@ -154,7 +161,7 @@ def once(people: People) -> None:
     ((by_clock,),) = ask(
         "SELECT count(*) FROM stored_events WHERE topic LIKE 'decklog.deadline-passed.%'"
     )
-    more = sorted(stored - told)
+    more = sorted(stored - told - people.besides)
     assert len(more) <= underway + by_clock, f"done and never told: {more}, {underway} under way"
 
 
@@ -245,10 +252,41 @@ def _patient(people: People, game: str) -> None:
             )
         if each.event is not None:
             state = rules.evolve(state, each.event)
-        if state is not None and (after is None or after.head.cause.id != each.head.cause.id):
+        if each.head.type == SeatTakenRecord.TYPE:
+            since.clear()  # nobody's time runs before all seats are filled
+        if state is not None and _ends(each, after):
             actor = each.head.actor
             asked = rules.pending(state)
             since = {q: since.get(q, now) if q.seat != actor else now for q in asked}
+
+
+def _ends(each: TrueEvent, after: TrueEvent | None) -> bool:
+    """Whether what was stored at once ends with the event."""
+    if after is None or after.head.type in (SeatTakenRecord.TYPE, EpochStarted.TYPE):
+        return True
+    return after.head.cause.id != each.head.cause.id
+
+
+def overtaken(town: Town, order: Order) -> None:
+    """Whoever is told that his version is stale was overtaken by something that matters.
+
+    It does not where others have given what came since, and he is asked the same question as
+    before, which the rules mark as independent of theirs.
+    """
+    rules, told = records_of(town, order.game)
+    state, asked = None, list[Pending | None]()
+    since = told[order.version :]
+    for each in told:
+        if each.event is not None:
+            state = rules.evolve(state, each.event)
+        if each.seq >= order.version and state is not None:
+            pending = rules.pending(state)
+            asked.append(next((q for q in pending if q.seat == order.seat), None))
+    theirs = since and all(each.head.actor != order.seat for each in since)
+    ended = any(each.head.type in ENDS for each in since)
+    first = asked[0]
+    same = first is not None and first.together and all(each == first for each in asked)
+    assert ended or not (theirs and same), f"{order.seat} was not overtaken at {order.version}"
 
 
 def retire(town: Town) -> None:

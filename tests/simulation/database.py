@@ -221,8 +221,14 @@ class SimDatabase:
         refused = self._strikes("exchange-refused", self._faulty.refused)
         unanswered = self._strikes("exchange-unanswered", self._faulty.unanswered)
         self._travel()
-        self._accepts()
-        self._refuse(refused, deadlocks=True)
+        try:
+            self._accepts()
+        except IntegrityError as error:
+            raise StoreUnavailable(str(error)) from error
+        try:
+            self._refuse(refused, deadlocks=True)
+        except IntegrityError:
+            return False
 
         def work() -> bool:
             run = self._disk.connection.execute

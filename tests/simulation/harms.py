@@ -104,17 +104,17 @@ def shape(seed: int, level: str, ruleset: str, commands: int, harm: float = 1.0)
     )  # fmt: skip
     if dice.random() < 0.3:
         manners = replace(manners, deadline=dice.choice((10, 40)), lazy=0.04)
-    return Shape(plan, manners, _rates(dice, plan, manners, harm))
+    rates = _rates(dice, harm)
+    if dice.random() < 0.25:
+        manners = replace(manners, brief=dice.choice((3, 5)))
+    return Shape(plan, manners, rates)
 
 
-def _rates(dice: random.Random, plan: Plan, manners: Manners, harm: float) -> Rates:
+def _rates(dice: random.Random, harm: float) -> Rates:
     found = {}
     for each in fields(Rates):
         there, much = dice.random() < 0.66, dice.random()
         found[each.name] = getattr(MOST, each.name) * much * harm if there else 0.0
-    if manners.deadline or plan.hooks:
-        # A clock that is wrong plays for everybody and gives webhooks up (README.md): not here.
-        found["jump"] = 0.0
     return Rates(**found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -46,6 +47,7 @@ class Reader:
     lines: list[bytes] = field(default_factory=list)
     finished: bool = False
     exchange: Exchange | None = None
+    following: bool = False
 
 
 @dataclass
@@ -64,6 +66,7 @@ class Table:
 class Deed:
     """A command under its key: what was sent, and what was said to it, if anything was.
 
+    began  when it was asked what there is to do
     lost  the store went back behind it
     """
 
@@ -97,6 +100,7 @@ class Manners:
     deadline  seconds for each question; 0: none
     twice     how likely a command is sent twice at the same moment
     repeat    how likely some command of long ago is sent again after a turn
+    brief     rounds after which a game is left for a new one; 0: it is played to its end
     """
 
     ruleset: str = "pennant"
@@ -111,6 +115,7 @@ class Manners:
     deadline: int = 0
     twice: float = 0.0
     repeat: float = 0.05
+    brief: int = 0
 
 
 class People:
@@ -118,6 +123,7 @@ class People:
 
     codes  how often what was answered in place of what was hoped for
     forks  answers that gave a what-if game
+    besides  commands that were done while the store went back, by requests that were sent before
     """
 
     def __init__(self, town: Town, manners: Manners) -> None:
@@ -129,6 +135,7 @@ class People:
         self.acknowledged = 0
         self.codes: dict[str, int] = {}
         self.forks = 0
+        self.besides: set[str] = set()
         self._keys = 0
         self._went_back = -1.0
 
@@ -246,8 +253,9 @@ class People:
     async def _play_on(self) -> None:
         """Game after game, until enough is done."""
         while not self.enough:
-            table = await self._open()
-            while self._going(table):
+            table, rounds = await self._open(), 0
+            while self._going(table) and rounds < (self.manners.brief or math.inf):
+                rounds += 1
                 await asyncio.sleep(self.world.play.random() * self.manners.think)
                 with suppress(Gone):
                     await self._turn(table)
@@ -290,14 +298,14 @@ class People:
         if play.random() < self.manners.lazy:
             await asyncio.sleep(play.random() * 2 * self.manners.deadline)
             return
-        token, pick = table.tokens[seat], play.random()
+        token, pick, asked = table.tokens[seat], play.random(), self.world.now
         offer = await self.ask(self.voice.offer(table.id, seat, token, pick))
         assert not offer.code, f"no offer: {offer.body!r}"
         version, command = offer.told["version"], offer.told["command"].encode()
         if command:
             order = Order(table.id, seat, token, version, command, self._key())
             order = self._with_link(table, summary, order)
-            deed = Deed(order, self.world.now)
+            deed = Deed(order, asked)
             self.deeds.append(deed)
             await self._give(deed)
 
@@ -324,12 +332,16 @@ class People:
             self._count(first.code)
             late = deed.order.link is not None and first.code.startswith("dice.")
             late = late or (self._went_back > 0 and first.code == "version.lost")
+            late = late or deed.began < self._went_back  # of a version that was another one
             assert first.code in EXPECTED or late, f"an offer was refused: {first.body!r}"
+            if first.code == "version.stale" and not late:
+                checks.overtaken(self.town, deed.order)
             return
         deed.command, deed.version = first.told["command"], first.told["version"]
         self.acknowledged += 1
         self.world.log(f"done {deed.command} {deed.version}")
         if deed.began < self._went_back:
+            self._done_again(said)
             deed.lost = not self._stored(deed)
         if not deed.lost:
             checks.acknowledged(self.town.disk, deed)
@@ -343,12 +355,15 @@ class People:
             if began > self._went_back:
                 checks.repeated(deed, said)
                 await self._meddle(deed, done)
+            else:
+                self._done_again([said])
 
     async def _meddle(self, deed: Deed, done: Sequence[Deed]) -> None:
         """What has to be refused: an old version, and another command under a key that is known."""
         old, began = msgspec.structs.replace(deed.order, key=self._key()), self.world.now
         said = await self.ask(self.voice.give(old))
         if began < self._went_back:
+            self._done_again([said])
             return
         checks.refused(said, TOO_LATE)
         others = [
@@ -361,6 +376,8 @@ class People:
             said = await self.ask(self.voice.give(other))
             if began > self._went_back:
                 checks.refused(said, REUSED)
+            else:
+                self._done_again([said])
 
     # --- a store that went back ---
 
@@ -380,13 +397,17 @@ class People:
             if not there:
                 self.tables.remove(table)
 
+    def _done_again(self, said: Sequence[Said]) -> None:
+        """What was under way meanwhile: whose key the store has lost is done once more."""
+        self.besides |= {each.told["command"] for each in said if not each.code}
+
     def _knows_less(self, table: Table, reader: Reader, version: int, *, there: bool) -> None:
         if reader.exchange is not None:
             reader.exchange.hang_up()
         ended, reader.finished = reader.finished, not there
         if len(reader.lines) > version:
             del reader.lines[version:]
-            if ended and there:  # of an end that never was
+            if ended and there and not reader.following:  # of an end that never was
                 self._go(self._follow(table, reader))
 
     def _stored(self, deed: Deed) -> bool:
@@ -402,7 +423,7 @@ class People:
 
     async def _follow(self, table: Table, reader: Reader) -> None:
         """A game to its end, from wherever he was when he was cut off."""
-        play = self.world.play
+        play, reader.following = self.world.play, True
         while not reader.finished:
             token = table.tokens.get(reader.seat, "")
             ask = self.voice.follow(table.id, reader.seat, token, len(reader.lines))
@@ -419,6 +440,7 @@ class People:
             except (Lost, TimeoutError):
                 exchange.hang_up()
             await asyncio.sleep(0.02 + play.random() * 0.2)
+        reader.following = False
 
 
 _BUSY = "idempotency.key-busy"

@@ -22,9 +22,10 @@ QUICK = ("any_version", "key_shared", "no_key")
 
 def found_in(bug: str, ruleset: str, size: int = 200) -> Found:
     """The first world that notices; or none within the most commands."""
-    done, seed = 0, FIRST
+    done, seed, changes = 0, FIRST, SHAPED.get((bug, ruleset), ())
     while done < MOST:
-        found = apart(partial(world_of, Wish(seed, ruleset=ruleset, commands=size, bug=bug)))
+        wish = Wish(seed, ruleset=ruleset, commands=size, changes=changes, bug=bug)
+        found = apart(partial(world_of, wish))
         if found.faults:
             return found
         done, seed = done + found.commands, seed + 1
@@ -51,9 +52,14 @@ def test_every_one_is_found(bug: str) -> None:
     assert found_in(bug, "pennant").faults
 
 
-UNFOUND = frozenset({("stale_cache", "naval-battles")})
-"""Not found there within 20,000 commands since a commit names the head that it stands on; whether
-that is the cause has not been shown."""
+SHAPED: dict[tuple[str, str], tuple[tuple[str, int], ...]] = {
+    ("stale_cache", "naval-battles"): (("brief", 5),),
+}
+"""How worlds have to be in which it is seen soon enough. What is remembered of a commit that failed
+is nearly always ahead of the store, and then forgotten (``Engine.live``); where it is as long as
+what somebody else has stored, a commit on it fails by its head and is decided anew. So only a
+refusal can be wrong, and that needs two who are asked together: in Naval Battles when fleets are
+committed, once a game. So games are left after a few rounds for new ones."""
 
 
 @pytest.mark.slow("simulation")
@@ -64,10 +70,9 @@ that is the cause has not been shown."""
         (bug, ruleset)
         for bug in IN_REAL_GAMES
         for ruleset in ("war-at-sea", "naval-battles", "crimson-tide")
-        if (bug, ruleset) not in UNFOUND
     ],
 )
-def test_most_are_found_in_real_games(bug: str, ruleset: str) -> None:
+def test_they_are_found_in_real_games(bug: str, ruleset: str) -> None:
     assert found_in(bug, ruleset).faults
 
 

@@ -197,6 +197,7 @@ class Worker:
             "entropy": SimEntropy(town.world),
             "threads": SimThreads(self.process),
             "resolving": resolve,
+            "compared": True,
         }
         clock = SimClock(self.process)
         if plan.level == "desk":

@@ -3,8 +3,9 @@
 tests/frozen/decisions/<game>.json holds, for each recorded game (tests/games/<game>/*.jsonl), a
 digest of its orders and throws, and one of the events of each; for each numbered case
 (tests/cases/<game>) a digest of its set-up and script, and one of what they came to, so that what
-no recorded game comes to is held as well; and for each version of the rules that there ever was, a
-digest of all of them. Another answer to the same orders is another version:
+no recorded game comes to is held as well; and for each version of the rules that there was before,
+a digest of all of them. A case about an option is kept with that option
+(:mod:`tests.support.option_records`). Another answer to the same orders is another version:
 
     python -m tests.support.decisions
 
@@ -36,7 +37,7 @@ import msgspec
 
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
-from tests.support import cases
+from tests.support import cases, frozen, option_records
 from tests.support.recorded import Line, files, order, read
 from tests.support.suites import TESTS, Suite, suites
 
@@ -65,7 +66,7 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Decisions(Answers, frozen=True, kw_only=True):
-    """What is kept of a ruleset: its version, of each version a digest, and its answers."""
+    """What is kept of a ruleset: its version, of each earlier one a digest, and its answers."""
 
     version: str = ""
     versions: dict[str, str] = {}
@@ -87,7 +88,24 @@ def load(suite: Suite) -> Decisions:
     """What is kept; nothing, of a game that is new."""
     if not file(suite).exists():
         return Decisions(recordings={})
-    return msgspec.json.decode(file(suite).read_bytes(), type=Decisions)
+    kept = msgspec.json.decode(file(suite).read_bytes(), type=Decisions)
+    records = option_records.load(frozen.options_folder(suite))
+    cases = {name: each for record in records.values() for name, each in record.cases.items()}
+    return msgspec.structs.replace(kept, cases=kept.cases | cases)
+
+
+def store(suite: Suite, found: Decisions) -> None:
+    """Keep it: the cases about an option with that option."""
+    apart: dict[str, dict[str, str]] = {}
+    for case in cases.load(suite.folder):
+        if option := option_records.option_of(suite.game, case):
+            apart.setdefault(option, {})[case["id"]] = found.cases[case["id"]]
+    others = found.cases.keys() - {name for each in apart.values() for name in each}
+    here = msgspec.structs.replace(found, cases={name: found.cases[name] for name in others})
+    file(suite).parent.mkdir(exist_ok=True)
+    written = msgspec.json.encode(here, order="sorted")
+    file(suite).write_bytes(msgspec.json.format(written, indent=1) + b"\n")
+    option_records.with_cases(frozen.options_folder(suite), apart)
 
 
 # --- deciding again -------------------------------------------------------------------------------
@@ -272,30 +290,38 @@ def announced(suite: Suite, changelog: str) -> bool:
 def taken(suite: Suite, kept: Decisions, now: Answers) -> Decisions:
     """What is to be kept from now on. Raises ValueError for other answers of the same version."""
     version, found = suite.game.version, list(others(suite, kept, now))
-    if found and version in kept.versions:
+    if found and version in {*kept.versions, kept.version}:
         raise ValueError(advice(suite, found))
-    played = {name: [each.orders, each.answers] for name, each in now.recordings.items()}
     return Decisions(
         version=version,
-        versions=kept.versions | {version: _digest([played, now.cases])},
+        versions=_before(version, kept),
         recordings=now.recordings,
         cases=now.cases,
     )
 
 
+def _before(version: str, kept: Decisions) -> dict[str, str]:
+    """The versions before one, with digests: that of the present one can be had at any time."""
+    closed = kept.versions | ({kept.version: _whole(kept)} if kept.version else {})
+    return {name: each for name, each in closed.items() if name != version}
+
+
+def _whole(kept: Answers) -> str:
+    """A digest of all that was decided."""
+    played = {name: [each.orders, each.answers] for name, each in kept.recordings.items()}
+    return _digest([played, kept.cases])
+
+
 def struck(suite: Suite, kept: Decisions) -> Decisions:
     """Without what the present version came to."""
-    older = {name: each for name, each in kept.versions.items() if name != suite.game.version}
-    return Decisions(versions=older, recordings={})
+    return Decisions(versions=_before(suite.game.version, kept), recordings={})
 
 
 def keep(suite: Suite, anew: bool) -> None:
-    """Write a game's file. Raises ValueError."""
+    """Write a game's files. Raises ValueError."""
     kept = struck(suite, load(suite)) if anew else load(suite)
     found = taken(suite, kept, decided(suite))
-    file(suite).parent.mkdir(exist_ok=True)
-    written = msgspec.json.encode(found, order="sorted")
-    file(suite).write_bytes(msgspec.json.format(written, indent=1) + b"\n")
+    store(suite, found)
     told = f"{len(found.recordings)} recordings, {len(found.cases)} cases"
     print(f"{suite.folder}: version {found.version}, {told}")
 

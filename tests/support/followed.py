@@ -8,7 +8,9 @@ projection that makes anything else of the same log needs another version:
 takes in projections that are new, and what a raised version makes; of the same version it takes in
 another source only where all rows come out as they did. The log is that of the frozen stored forms
 (tests/service/store) and of the first battle, one event of each game in turn; what an event means
-is asked of the games of today, for a meaning that changes changes documents as well.
+is asked of the games of today, for a meaning that changes changes documents as well. Stored forms
+that came since make another log, of which no version has made anything: a projection is judged over
+the files that were there when it was kept, and then kept over all.
 """
 
 from __future__ import annotations
@@ -42,7 +44,6 @@ from tests.support import pennant, soundings
 from tests.support.suites import TESTS
 
 KEPT = TESTS / "frozen" / "projections.json"
-ROOT = TESTS.parent
 BATTLE = TESTS / "games" / "first-battle.decklog"
 COMMAND = "make remake (python -m tests.support.followed)"
 
@@ -59,15 +60,26 @@ class Kept(msgspec.Struct, frozen=True):
     rows: str
 
 
+class Followed(msgspec.Struct, frozen=True):
+    """The projections by name, and the files of the log over which they were kept."""
+
+    log: tuple[str, ...]
+    projections: dict[str, Kept]
+
+
 # --- the log --------------------------------------------------------------------------------------
 
 
+WHOLE = tuple(file.name for file in FORMS)
+"""The files of the log of today; the first battle is the last game of every log."""
+
+
 @cache
-def entries() -> tuple[Entry, ...]:
+def entries(log: tuple[str, ...] = WHOLE) -> tuple[Entry, ...]:
     """One event of each game in turn, so that games are in progress side by side."""
     installed: dict[str, Any] = {"pennant": pennant.GAME, "soundings": soundings.GAME}
     meanings = Meanings({**games(), **installed})
-    turns = zip_longest(*(_game(game, ruleset, rows) for game, ruleset, rows in _stored()))
+    turns = zip_longest(*(_game(game, ruleset, rows) for game, ruleset, rows in _stored(log)))
     told = [each for turn in turns for each in turn if each is not None]
     return tuple(
         msgspec.structs.replace(
@@ -77,9 +89,10 @@ def entries() -> tuple[Entry, ...]:
     )
 
 
-def _stored() -> Iterator[tuple[str, str, list[bytes]]]:
+def _stored(log: tuple[str, ...]) -> Iterator[tuple[str, str, list[bytes]]]:
     """Games with their rulesets and rows, as the store has them."""
-    for file in FORMS:
+    files = {file.name: file for file in FORMS}
+    for file in (files[name] for name in log):
         first, *rest = file.read_bytes().splitlines()
         head = msgspec.json.decode(first, type=Head)
         rows = [msgspec.json.decode(line, type=Form).state.encode() for line in rest]
@@ -143,15 +156,15 @@ class Memory:
         self.rows[key] = rank, kind, msgspec.json.encode(document).decode()
 
 
-def made(projection: Projection) -> Rows:
-    """What a projection makes of the whole log."""
-    return filled(projection).rows
+def made(projection: Projection, log: tuple[str, ...] = WHOLE) -> Rows:
+    """What a projection makes of a log."""
+    return filled(projection, log).rows
 
 
-def filled(projection: Projection) -> Memory:
-    """The shelf of a projection that has read the whole log."""
+def filled(projection: Projection, log: tuple[str, ...] = WHOLE) -> Memory:
+    """The shelf of a projection that has read a log."""
     shelf = Memory()
-    for entry in entries():
+    for entry in entries(log):
         projection.take(shelf, entry)
     return shelf
 
@@ -188,9 +201,9 @@ def _ours(name: str) -> bool:
 # --- what is kept ---------------------------------------------------------------------------------
 
 
-def now(projection: Projection) -> Kept:
-    """A projection as it is today."""
-    rows = json.dumps(sorted(made(projection).items())).encode()
+def now(projection: Projection, log: tuple[str, ...] = WHOLE) -> Kept:
+    """A projection as it is today, over a log."""
+    rows = json.dumps(sorted(made(projection, log).items())).encode()
     return Kept(projection.version, source_of(projection.take.__module__), _short(rows))
 
 
@@ -232,9 +245,9 @@ def _is_words(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def load() -> dict[str, Kept]:
-    """What is kept, by name."""
-    return msgspec.json.decode(KEPT.read_bytes(), type=dict[str, Kept])
+def load() -> Followed:
+    """What is kept."""
+    return msgspec.json.decode(KEPT.read_bytes(), type=Followed)
 
 
 def fault(name: str, kept: Kept | None, is_: Kept | None) -> str:
@@ -274,14 +287,15 @@ def taken(kept: dict[str, Kept], today: dict[str, Kept]) -> dict[str, Kept]:
 
 
 def main() -> int:
-    today = {name: now(each) for name, each in found().items()}
+    kept = load() if KEPT.is_file() else Followed(WHOLE, {})
     try:
-        kept = taken(load() if KEPT.is_file() else {}, today)
+        taken(kept.projections, {name: now(each, kept.log) for name, each in found().items()})
     except ValueError as wrong:
         print(wrong)
         return 1
-    KEPT.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=2) + b"\n")
-    print(f"{KEPT.relative_to(ROOT)}: {len(kept)} projections")
+    told = Followed(WHOLE, {name: now(each) for name, each in found().items()})
+    KEPT.write_bytes(msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
+    print(f"{KEPT.name}: {len(told.projections)} projections")
     return 0
 
 

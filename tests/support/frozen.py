@@ -1,7 +1,9 @@
 """The stored form of every event, frozen: what was written once is read for ever.
 
 tests/frozen/<game>.json holds, for each event type and schema number, its newest form (a JSON
-Schema) and the example that was stored first. The position of a fork is one of them.
+Schema) and the example that was stored first. The position of a fork is one of them. The forms of a
+game's options stand apart, a file for each (:mod:`tests.support.option_records`): one option more
+is one file more, and no other record is rewritten.
 
 ``python -m tests.support.frozen`` adds types that are new and takes in forms that only grew
 (:mod:`tests.support.additive` says what that means); it refuses every other change, which needs a
@@ -14,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from inspect import getsourcefile
 from pathlib import Path
 from typing import Any, get_origin
@@ -24,6 +26,7 @@ from msgspec import inspect
 
 from domain.kernel.fork import NAME as FORKED
 from domain.kernel.forked import fork_rules
+from tests.support import option_records
 from tests.support.additive import breaks
 from tests.support.suites import TESTS, Suite, suites
 
@@ -33,10 +36,33 @@ def file(suite: Suite) -> Path:
     return TESTS / "frozen" / f"{suite.folder}.json"
 
 
+def options_folder(suite: Suite) -> Path:
+    """Where the records of a game's options are."""
+    return file(suite).parent / option_records.FOLDER / suite.folder
+
+
 def load(suite: Suite) -> dict[str, dict[str, Any]]:
     """What is frozen, by stored name and schema number: ``war-at-sea.unit-moved.v1``."""
     frozen: dict[str, dict[str, Any]] = json.loads(file(suite).read_text("utf-8"))
-    return frozen
+    records = option_records.load(options_folder(suite))
+    options = {name: each.form for name, each in records.items() if each.form}
+    apart = {name for name, entry in frozen.items() if _options(suite, entry) == {}}
+    return frozen | {name: _with_options(suite, frozen[name], options) for name in apart}
+
+
+def _options(suite: Suite, entry: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The options of a game that stand in a form; None where it has none."""
+    part: dict[str, Any] = entry["form"].get(suite.game.options.__name__, {})
+    return part.get("properties")
+
+
+def _with_options(
+    suite: Suite, entry: dict[str, Any], options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """An entry with these options in the place of those that stand in its form."""
+    name = suite.game.options.__name__
+    part = entry["form"][name] | {"properties": dict(options)}
+    return entry | {"form": entry["form"] | {name: part}}
 
 
 def key(suite: Suite, type_: type[Any]) -> str:
@@ -150,13 +176,28 @@ def freeze(suite: Suite, anew: frozenset[str] = frozenset()) -> list[str]:
         elif known["form"] != form(type_):
             known["form"] = form(type_)
             print(f"grown: {name}")
+    _store(suite, frozen)
+    return []
+
+
+def _store(suite: Suite, frozen: Mapping[str, dict[str, Any]]) -> None:
+    """Write them, a line each, and the options of today apart.
+
+    Forms of older numbers had the options of their day, which stay with them.
+    """
+    present = {key(suite, type_) for type_ in kinds(suite)}
+    options, lean = dict[str, Any](), dict(frozen)
+    for name in present:
+        if (found := _options(suite, frozen[name])) is not None:
+            options |= found
+            lean[name] = _with_options(suite, frozen[name], {})
     lines = [
         f"{json.dumps(name)}: {json.dumps(entry, separators=(',', ':'), sort_keys=True)}"
-        for name, entry in sorted(frozen.items())
+        for name, entry in sorted(lean.items())
     ]
     file(suite).parent.mkdir(exist_ok=True)
     file(suite).write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
-    return []
+    option_records.with_forms(options_folder(suite), options)
 
 
 def main() -> int:

@@ -15,8 +15,17 @@ NEW_OBJECTS = 50_000
 OLDER = (20, 50)
 
 
+gc.set_threshold(NEW_OBJECTS, *OLDER)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    gc.collect()
     gc.freeze()
-    gc.set_threshold(NEW_OBJECTS, *OLDER)
+
+
+def every_object() -> list[object]:
+    """All objects that Python's collector knows, what is frozen too, which then is so again."""
+    gc.unfreeze()
+    found = gc.get_objects()
+    gc.freeze()
+    return found

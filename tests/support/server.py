@@ -59,6 +59,7 @@ def start(
     control  a folder through which it can be harmed while it runs, see harm.py
 
     games  "installed": the rulesets found by entry point; "pennant": that test game alone;
+           "stuck": it as well, with rules that come to no end for one choice;
            "both": the installed ones and every test game
     """
     database = folder / "decklog.sqlite"
@@ -134,16 +135,22 @@ def running(folder: Path, games: str = "installed", **settings: Any) -> Iterator
 def rulesets(choice: str) -> Mapping[str, Any] | None:
     """The rulesets that a choice of games means; None: whatever is installed."""
     from domain.kernel.finder import games
-    from tests.support import pennant, soundings
+    from tests.support import pennant, soundings, stuck
 
     if choice == "installed":
         return None
     if choice == "pennant":
         return {"pennant": pennant.GAME}
+    if choice == "stuck":
+        return {"pennant": stuck.GAME}
     return {**games(), "pennant": pennant.GAME, "soundings": soundings.GAME}
 
 
 def main() -> int:
+    from service.collector import look_rarely
+
+    look_rarely()
+
     from service.serve import run
     from service.settings import from_environment, gather
     from tests.support import harm

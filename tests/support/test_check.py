@@ -73,6 +73,8 @@ def tests(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> list[st
     """One that passes, one that fails, one that passes; a file each."""
     monkeypatch.setattr(check, "ROOT", pytester.path)
     monkeypatch.setattr(check, "BATCH", 1)
+    # Or each run in a run imports them anew.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     bodies = {"test_a": "pass", "test_b": "assert False", "test_c": "pass"}
     pytester.makepyfile(**{name: f"def {name}(): {body}" for name, body in bodies.items()})
     return list(bodies)

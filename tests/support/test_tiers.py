@@ -45,6 +45,8 @@ guards = ["other.py"]
 @pytest.fixture
 def tree(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A repository of two tiers; the plugin looks at it."""
+    # Or each run in a run imports them anew.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     root = pytester.path
     files = {"rules/a.py": "A = 1", "rules/README.md": "", "other.py": "", "tiers.toml": BOOK}
     files |= {"tiers.json": "{}", "test_tree.py": SUITE.format(fails=False)}

@@ -9,7 +9,6 @@ it that only returns is left out.
 from __future__ import annotations
 
 import ast
-import gc
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from typing import NamedTuple
 
 from tests.rules.mutants import compiled_or_none, told
 from tests.rules.sources import Definition, definition
+from tests.support.memory import every_object
 
 ID = re.compile(r"[A-Z]+(?:-[A-Z]+)?-\d+")
 
@@ -36,10 +36,9 @@ class Wider(NamedTuple):
 @cache
 def functions_of(package: str) -> tuple[FunctionType, ...]:
     """Every function of a package that is loaded, closures too."""
-    gc.unfreeze()  # what is frozen is not among the objects: tests/support/memory.py
     return tuple(
         each
-        for each in gc.get_objects()
+        for each in every_object()
         if isinstance(each, FunctionType) and (each.__module__ or "").startswith(f"{package}.")
     )
 

@@ -327,13 +327,26 @@ def test_a_shallow_draft_rides_soft_ground_unhurt() -> None:
 @pytest.mark.parametrize(
     ("card", "klicks", "allowed", "tested"),
     [
-        (MEDIUM, 3, 8, False), (MEDIUM, 4, 8, True), (CAPITAL, 2, 7, False), (CAPITAL, 3, 7, True),
-        (MEDIUM, 1, 1, True), (MEDIUM, 0, 8, False), (SMALL, 9, 9, False), (LST, 3, 3, False),
+        (MEDIUM, 3, 8, False), (MEDIUM, 4, 8, True), (CAPITAL, 3, 7, False), (CAPITAL, 4, 7, True),
+        (CAPITAL, 1, 3, False), (CAPITAL, 2, 3, True), (MEDIUM, 1, 2, True), (MEDIUM, 1, 1, True),
+        (MEDIUM, 0, 8, False), (SMALL, 9, 9, False), (LST, 3, 3, False),
     ],
 )  # fmt: skip
 def test_who_is_tested(card: str, klicks: int, allowed: int, tested: bool) -> None:
+    """Half of an odd number is compared as it is: neither 3 klicks of 7 nor 1 of 3 come to it."""
     ship = unit("p1-1", card, 500_000, 500_000)
     assert geography.must_test(table(ship), ship, klicks, allowed) is tested
+
+
+@pytest.mark.rule("CT-AMB-26")
+@pytest.mark.parametrize(
+    ("klicks", "allowed", "tested"),
+    [(2, 7, False), (3, 7, True), (1, 3, True), (3, 8, False), (4, 8, True)],
+)
+def test_half_speed_is_rounded_down_by_agreement(klicks: int, allowed: int, tested: bool) -> None:
+    ship = unit("p1-1", CAPITAL, 500_000, 500_000)
+    state = table(ship, half_speed="rounded")
+    assert geography.must_test(state, ship, klicks, allowed) is tested
 
 
 @pytest.mark.rule("CT-TERR-01", "CT-TERR-06", "CT-TERR-07")
@@ -370,7 +383,7 @@ def test_the_test_is_made_at_the_first_spot_and_once(face: int, aground: bool) -
 @pytest.mark.rule("CT-TERR-07")
 def test_a_move_that_begins_in_treacherous_waters_is_tested_at_once() -> None:
     state = table(unit("p1-1", LARGE, 550_000, 620_000, 540), land=(ISLAND,))
-    flow = carried_out(state, order(0, 0, 0), (1,), (1,) * 12)
+    flow = carried_out(state, order(0, 0, 0, 0), (1,), (1,) * 12)
     assert flow.state.units["p1-1"].pose == Pose(550_000, 620_000, 540)
 
 
@@ -378,13 +391,13 @@ def test_a_move_that_begins_in_treacherous_waters_is_tested_at_once() -> None:
 def test_a_turn_may_bring_a_ship_into_treacherous_waters() -> None:
     """Its bow swings over the line of 4 klicks; after the test it turns and runs on."""
     state = table(unit("p1-1", CAPITAL, 730_000, 725_000), land=(ISLAND,))
-    flow = carried_out(state, order(0, -45, 0), (6,))
+    flow = carried_out(state, order(0, -45, 0, 0), (6,))
     track = [e.track for e in flow.events if isinstance(e, ev.UnitMoved)]
     assert len(track) == 2
     first, ship = track[0][-1], flow.state.units["p1-1"]
     assert 675 < first.heading < 720
     assert ship.pose is not None
-    assert (ship.pose.heading, ship.ahead) == (675, 3)
+    assert (ship.pose.heading, ship.ahead) == (675, 4)
 
 
 @pytest.mark.rule("CT-TERR-12", "CT-TERR-01")

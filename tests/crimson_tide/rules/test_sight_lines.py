@@ -93,7 +93,9 @@ def test_the_map_says_which_land_blocks(blocks: bool, sight: str) -> None:
 
 @pytest.mark.rule("CT-AMB-18")
 @pytest.mark.parametrize(("setting", "hidden"), [("side", ""), ("center", "rock")])
-def test_by_agreement_lines_over_land_begin_at_the_middle(setting: str, hidden: str) -> None:
+def test_lines_over_land_begin_at_the_middle_by_agreement_at_the_side(
+    setting: str, hidden: str
+) -> None:
     """From the bow one sees past the land; from the middle of the ship one does not."""
     rock = Land("rock", ((305_000, 310_000), (400_000, 310_000), (400_000, 340_000)), "hard")
     state = table(
@@ -108,7 +110,7 @@ def test_by_agreement_lines_over_land_begin_at_the_middle(setting: str, hidden: 
 
 
 @pytest.mark.rule("CT-AMB-18")
-def test_the_other_reading_leaves_bases_to_the_side() -> None:
+def test_what_is_afloat_is_seen_from_the_side() -> None:
     """Land seen from the middle hides the bow, a ship seen from the side hides the center."""
     rock = Land("rock", ((400_000, 310_000), (420_000, 310_000), (420_000, 400_000)), "hard")
     state = pair(between(260_000, 0, 180), land=(rock,), terrain_sight_from="center")

@@ -7,6 +7,7 @@ import re
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from service.cli import main
 from service.evidence.verify import verify
 from tests.service.cli.conftest import Done, spawn
 from tests.support import pennant, soundings
-from tests.support.server import running
+from tests.support.server import Running, running
 
 GAMES = {"war-at-sea": GAME}
 
@@ -87,6 +88,27 @@ def document(capsys: pytest.CaptureFixture[str]) -> Any:
     return call
 
 
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where a demo's service is, as the demo starts it."""
+    with demo.service(tmp_path_factory.mktemp("started")) as url:
+        yield url
+
+
+@pytest.fixture
+def there(monkeypatch: pytest.MonkeyPatch, started: str) -> None:
+    """The demo finds its service started: it is the battle that is looked at."""
+    monkeypatch.setattr(demo, "service", lambda folder: nullcontext(started))
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service with every game that there is, test games too."""
+    with running(tmp_path_factory.mktemp("everything"), "both") as server:
+        yield server
+
+
+@pytest.mark.usefixtures("there")
 def test_an_undecided_battle_is_given_up_by_the_side_that_is_behind(document: Any) -> None:
     code, battle = document("--seed", "short", "--turns", "1", "--bots", "random")
     assert code == 0
@@ -97,6 +119,7 @@ def test_an_undecided_battle_is_given_up_by_the_side_that_is_behind(document: An
     assert battle["turns"] == 2, "it ends as soon as the turn after the limit begins"
 
 
+@pytest.mark.usefixtures("there")
 @pytest.mark.parametrize("edition", GAME.editions)
 def test_both_editions_and_json(document: Any, edition: str) -> None:
     code, battle = document("--seed", "json", "--edition", edition, "--bots", "random,greedy")
@@ -107,6 +130,7 @@ def test_both_editions_and_json(document: Any, edition: str) -> None:
     assert battle["file"] == ""
 
 
+@pytest.mark.usefixtures("there")
 def test_the_exit_code_is_the_verdicts(document: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = DecklogClient.evidence
     monkeypatch.setattr(DecklogClient, "evidence", lambda self, game: honest(self, game)[:-1])
@@ -125,12 +149,21 @@ def test_the_users_settings_are_left_alone(
     assert not own.exists()
 
 
-def test_mistakes_are_found_before_anything_starts(tmp_path: Path) -> None:
-    spawn("demo", "--edition", "1805").assert_mistake("1805")
-    spawn("demo", "--keep", tmp_path / "no" / "file").assert_mistake("no such folder")
-    spawn("demo", "--bots", "nelson").assert_mistake("no bot 'nelson'")
-    spawn("demo", "--bots", "greedy,greedy,random").assert_mistake("3 bots")
-    spawn("demo", "--seats", "3").assert_mistake("3 bots")
+def test_mistakes_are_found_before_anything_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delattr(demo, "service")
+
+    def told(*args: object) -> Done:
+        code = main(["demo", *map(str, args)], games())
+        return Done(code, *capsys.readouterr())
+
+    told("--edition", "1805").assert_mistake("1805")
+    told("--keep", tmp_path / "no" / "file").assert_mistake("no such folder")
+    told("--bots", "nelson").assert_mistake("no bot 'nelson'")
+    told("--bots", "greedy,greedy,random").assert_mistake("3 bots")
+    told("--seats", "3").assert_mistake("3 bots")
+    told("--game", "chess").assert_mistake("chess")
     spawn("demo", "--game", "chess").assert_mistake("chess")
 
 
@@ -183,6 +216,7 @@ def test_effort_is_time_of_the_processor() -> None:
     assert demo.effort(2**31) == 0, "there is no such process"
 
 
+@pytest.mark.usefixtures("there")
 def test_teams_of_bots_win_together(capsys: pytest.CaptureFixture[str]) -> None:
     """Of a side that is behind both give up; whoever wins has a partner."""
     options = ["--game", "crimson-tide", "--seats", "4", "--turns", "1", "--bots", "random"]
@@ -204,12 +238,11 @@ def test_a_service_that_dies_in_the_middle(
     assert "the battle stopped: gone" in capsys.readouterr().err
 
 
-def test_any_game_with_any_number_of_seats(tmp_path: Path) -> None:
+def test_any_game_with_any_number_of_seats(everything: Running) -> None:
     """A game that knows no turns and no resigning, with three seats and hidden draws."""
     lines: list[str] = []
     plan = demo.Plan("three", soundings.GAME, "first", ("random",) * 3)
-    with running(tmp_path, "both") as server:
-        battle = demo.play(server.url, plan, lines.append)
+    battle = demo.play(everything.url, plan, lines.append)
     assert battle.summary["status"] == "finished"
     assert battle.given_up == ()
     assert list(battle.summary["scores"]) == ["p1", "p2", "p3"]
@@ -225,11 +258,10 @@ def test_which_bots_play(tmp_path: Path) -> None:
     assert list(bots_of(brought)) == ["own", "random"]
 
 
-def test_a_game_without_resigning_is_left_undecided(tmp_path: Path) -> None:
+def test_a_game_without_resigning_is_left_undecided(everything: Running) -> None:
     lines: list[str] = []
     plan = demo.Plan("calm", pennant.GAME, "first", ("random",) * 2, turns=-1)
-    with running(tmp_path, "both") as server:
-        battle = demo.play(server.url, plan, lines.append)
+    battle = demo.play(everything.url, plan, lines.append)
     assert (battle.summary["result"], battle.given_up) == (None, ())
     assert "No decision" in lines[-1]
     assert verify(battle.evidence, {"pennant": pennant.GAME}).scope == "partial"
@@ -237,21 +269,22 @@ def test_a_game_without_resigning_is_left_undecided(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("orders", [3, 20])
 def test_bots_that_idle_are_told_of_and_nobody_gives_up_for_them(
-    orders: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    orders: int, everything: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever names no turns wants to see a battle that bots bring to its end."""
     monkeypatch.setattr(demo, "ORDERS", orders)
     lines: list[str] = []
     plan = demo.Plan("idle", GAME, "2009", ("random",) * 2)
-    with running(tmp_path, "both") as server:
+    with DecklogClient(everything.url) as onlooker:
+        known = {game["id"] for game in onlooker.games()}
         with pytest.raises(demo.DemoFailed, match=f"the bots idle: after {orders} orders"):
-            demo.play(server.url, plan, lines.append)
-        with DecklogClient(server.url) as onlooker:
-            (game,) = onlooker.games()
-            assert (game["status"], game["result"]) == ("playing", None)
+            demo.play(everything.url, plan, lines.append)
+        (game,) = (game for game in onlooker.games() if game["id"] not in known)
+        assert (game["status"], game["result"]) == ("playing", None)
     assert not [line for line in lines if "gives up" in line]
 
 
+@pytest.mark.usefixtures("there")
 def test_the_command_says_that_they_idle(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

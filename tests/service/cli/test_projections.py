@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from projections.finder import found
+from service.following.meaning import Meanings
 from service.settings import Settings
 from tests.service.cli.conftest import Run
 from tests.service.desk.kit import desk_in, new_game, play
@@ -59,6 +60,25 @@ def test_check_finds_and_rebuild_mends(run: Run, store: Path) -> None:
     assert run("projections", "check", "--database", store).code == 0
     with opened(Settings(database=store)) as recorder:
         assert {name: documents(recorder, name) for name in found()} == before
+
+
+def test_events_mean_what_the_rulesets_at_hand_say(
+    run: Run, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only those that are found by entry point: who lost a ship was counted by no rebuild."""
+    asked: list[str] = []
+    of = Meanings.of
+
+    def spied(self: Meanings, ruleset: str, *event: Any) -> Any:
+        asked.extend(name for name in self._games if name == ruleset)
+        return of(self, ruleset, *event)
+
+    monkeypatch.setattr(Meanings, "of", spied)
+    assert run("projections", "check", "statistics", "--database", store).code == 0
+    assert set(asked) == {"pennant"}
+    asked.clear()
+    assert run("projections", "rebuild", "statistics", "--database", store).code == 0
+    assert set(asked) == {"pennant"}
 
 
 def test_what_cannot_be_done_is_said(run: Run, store: Path, tmp_path: Path) -> None:

@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 
 from service.clock import SETTLED_SECONDS, TOLERANCE, SteadyClock
-from service.desk import Desk
+from service.desk import Desk, open_desk
+from service.errors import StoreUnavailable
 from service.play.reach import Reach
+from service.settings import Settings
+from service.store.recorder import Recorder
+from service.store.store import connect_file
 from tests.support.pennant import Fire
 
-from .hands import DAYS, Hands, at, go_on, turn, with_hands
-from .kit import desk_in, order
+from .hands import DAYS, NOON, Hands, at, go_on, turn, with_hands
+from .kit import GAMES, desk_in, new_game, order, settings
 
 
 def test_a_clock_that_leaps_plays_for_nobody(
@@ -107,3 +111,30 @@ def test_a_worker_that_stood_still_was_away_unless_another_was_there(tmp_path: P
         assert (await desk.reader.summary(game)).due == {"p2": at(140)}
 
     with_hands(tmp_path, test)
+
+
+def test_a_worker_that_starts_with_a_wrong_clock_stamps_nothing_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is asked before anything is stored, whatever becomes of the rest."""
+    hands = Hands()
+    hands.wrong = 30 * DAYS
+
+    def connect(given: Settings) -> Recorder:
+        recorder = connect_file(given)
+        assert isinstance(recorder, Recorder)
+        monkeypatch.setattr(recorder, "time", lambda: NOON.timestamp() + hands.passed)
+        return recorder
+
+    def away(self: Reach) -> None:
+        raise StoreUnavailable("just now")
+
+    monkeypatch.setattr(Reach, "look", away)
+
+    async def test() -> None:
+        given = settings(tmp_path, deadline_grace=0)
+        async with open_desk(given, GAMES, hands, connect=connect, compared=True) as desk:
+            assert (await new_game(desk)).game.created_at == at(0)
+            assert desk.clock.suspended
+
+    asyncio.run(test())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,8 +18,9 @@ from service.desk import Desk
 from service.errors import Overloaded, ServiceError, Stale, StoreUnavailable
 from service.evidence.verify import verify
 from service.models import Outcome
-from service.play.engine import RETRIES
+from service.play.engine import RETRIES, Engine
 from service.problems import BY_CODE
+from service.store.ageing import StoreTime
 from service.store.store import Commit, Store
 from tests.support.pennant import Choose, Fire, Pass
 
@@ -175,3 +177,30 @@ def test_every_refusal_is_in_the_table() -> None:
     codes |= {c.CODE for c in classes if issubclass(c, ServiceError) and c.CODE}
     assert len(codes) > 20
     assert codes <= BY_CODE.keys()
+
+
+def test_the_engine_outlives_a_store_that_turns_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it looks at a store that turned, or deletes what is old, the store turns again."""
+    looks: list[object] = []
+    twice = threading.Event()
+
+    def conflict(self: object, *given: object) -> None:
+        looks.append(self)
+        if len(looks) == 2:
+            twice.set()
+        raise IntegrityError("the store is another one than before")
+
+    async def test(desk: Desk) -> None:
+        with monkeypatch.context() as harmed:
+            harmed.setattr(Engine, "_heed", conflict)
+            harmed.setattr(StoreTime, "go_on", conflict)
+            desk.engine._tidy_at = 0.0
+            desk.engine.nudge()
+            assert await asyncio.to_thread(twice.wait, 5)
+        game = (await new_game(desk)).game.id
+        assert (await order(desk, game, "p1", Choose("bold"))).version
+        assert desk.engine.alive
+
+    on_desk(tmp_path, test)

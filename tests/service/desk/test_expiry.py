@@ -46,9 +46,9 @@ def rows_of(desk: Desk, game: str) -> list[int]:
     return [query(f"SELECT count(*) FROM {table} = ?", (game,))[0][0] for table in TABLES]
 
 
-def on_desk(folder: Path, test: Any, **changes: Any) -> None:
+def on_desk(folder: Path, test: Any, clock: Any = None, **changes: Any) -> None:
     async def run() -> None:
-        async with desk_in(folder, FixedClock(NOON), **changes) as desk:
+        async with desk_in(folder, clock or FixedClock(NOON), **changes) as desk:
             await test(desk)
 
     asyncio.run(run())
@@ -77,7 +77,7 @@ def test_a_fork_that_is_played_on_is_kept(tmp_path: Path) -> None:
         query = "SELECT version, summary FROM games WHERE game = ?"
         ((version, kept),) = desk.store.recorder.query(query, (fork,))
         shown = summaries.decode(desk.store.box, fork, version, kept)
-        played = replace(shown, updated_at="2026-12-20T12:00:00.000Z")
+        played = replace(shown, expires_at="2027-01-19T12:00:00.000Z")
         later = summaries.encode(desk.store.box, played, summaries.head_of(kept))
         desk.store.recorder.put(
             (), [("UPDATE games SET summary = ? WHERE game = ?", (later, fork))]
@@ -115,7 +115,8 @@ def test_many_forks_are_gone_through_part_by_part(
 
 def test_a_document_is_kept_as_long_as_games_name_it(tmp_path: Path) -> None:
     id_ = name_of("pennant", "map", {})
-    document = CustomDocument(id=id_, ruleset="pennant", kind="map", name="", document={})
+    goes = "2027-02-19T12:00:00.000Z"
+    document = CustomDocument(id_, "pennant", "map", "", {}, goes)
 
     async def test(desk: Desk) -> None:
         post = desk.writer.post_custom
@@ -137,13 +138,18 @@ def test_a_new_game_that_names_a_document_keeps_it_for_as_long_again() -> None:
 
 
 def test_the_engine_deletes_while_it_tidies_up_and_forgets(tmp_path: Path) -> None:
+    clock = FixedClock(NOON)
+
     async def test(desk: Desk) -> None:
         fork = await forked(desk, (await new_game(desk)).game.id)
         assert desk.engine.peek(fork) is not None
         desk.store.ageing.at = at(FORK + 1)
         await asyncio.to_thread(desk.engine._tidy)
+        assert desk.engine.peek(fork) is not None, "by the clock its time is not over"
+        clock.at += timedelta(days=FORK + 1)
+        await asyncio.to_thread(desk.engine._tidy)
         assert desk.engine.peek(fork) is None
         with pytest.raises(NotFound):
             await desk.reader.views(fork)
 
-    on_desk(tmp_path, test)
+    on_desk(tmp_path, test, clock)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,35 +12,22 @@ import pytest
 
 from service.play.patience import STEP_SECONDS, Frozen, Patience
 from tests.service.desk.kit import GAMES, desk_in, new_game, order
-from tests.support.pennant import GAME, Choose
+from tests.support import stuck
+from tests.support.pennant import Choose
 
 ENOUGH = 15.0
-
-
-def slow(rules: Callable[..., Any]) -> Callable[..., Any]:
-    """Rules that come to no end when somebody chooses ``steady``, and catch what they can."""
-
-    def decide(state: Any, seat: str, command: Any) -> Any:
-        while getattr(command, "colour", "") == "steady":
-            try:
-                sum(range(1_000))
-            except Exception:
-                continue
-        return rules(state, seat, command)
-
-    return decide
 
 
 def test_a_game_without_an_end_stops_no_other(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    games = {**GAMES, "pennant": replace(GAME, decide=slow(GAME.decide))}
+    games = {**GAMES, "pennant": stuck.GAME}
 
     async def test() -> None:
         async with desk_in(tmp_path, games=games) as desk:
-            stuck, other = (await new_game(desk)).game.id, (await new_game(desk)).game.id
+            bad, other = (await new_game(desk)).game.id, (await new_game(desk)).game.id
             began = time.monotonic()
-            hanging = asyncio.ensure_future(order(desk, stuck, "p1", Choose("steady")))
+            hanging = asyncio.ensure_future(order(desk, bad, "p1", Choose("steady")))
             await asyncio.sleep(0.05)
             async with asyncio.timeout(ENOUGH):
                 done = await order(desk, other, "p1", Choose("bold"))
@@ -51,9 +36,9 @@ def test_a_game_without_an_end_stops_no_other(
                     await hanging
             assert time.monotonic() - began >= STEP_SECONDS
             with pytest.raises(Frozen):
-                await order(desk, stuck, "p1", Choose("bold"))
-            assert (await desk.reader.view(stuck, "p1")).version == 2, "it is still shown"
-            assert any(stuck in line.getMessage() for line in caplog.records)
+                await order(desk, bad, "p1", Choose("bold"))
+            assert (await desk.reader.view(bad, "p1")).version == 2, "it is still shown"
+            assert any(bad in line.getMessage() for line in caplog.records)
             assert (await order(desk, other, "p2", Choose("bold"))).version > done.version
 
     with caplog.at_level(logging.ERROR):

@@ -133,8 +133,11 @@ def test_another_version_is_another_archive() -> None:
 
 
 PROGRAM = """
-import hashlib, pathlib, sys
+import functools, hashlib, pathlib, sys
+from service.engines import build as building
 from service.engines.build import Ruleset, build
+lines = building.lines
+building.lines = functools.cache(lambda source: tuple(lines(source)))
 root = pathlib.Path.cwd()
 files = {p.relative_to(root).as_posix(): p.read_bytes() for p in root.rglob("*") if p.is_file()}
 for line in sys.argv[1:]:

@@ -1,9 +1,9 @@
-"""The digest of installed rules is kept beside compiled modules, and never believed blindly."""
+"""The archive of installed rules is kept beside compiled modules, and never believed blindly."""
 
 from __future__ import annotations
 
-import json
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from importlib import import_module
@@ -51,6 +51,7 @@ def named() -> installed.Named:
 def test_it_is_built_once(kept: Path, building: list[Ruleset]) -> None:
     expected = (sha256(built(PENNANT)).hexdigest(), len(built(PENNANT)))
     assert [named(), named()] == [expected, expected]
+    assert installed.archive(PENNANT) == built(PENNANT)
     assert building == [PENNANT]
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
 
@@ -71,14 +72,31 @@ def test_of_another_version_it_is_not_believed(kept: Path, building: list[Rulese
     assert [each.version for each in building] == ["1.0.0", "2"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "{", "[]", "{}", '{"raw": 1}', '{"raw": "RAW"}', '{"raw": "RAW", "digest": "no hex"}'],
-)
-def test_what_is_damaged_is_built_again(text: str, kept: Path, building: list[Ruleset]) -> None:
+HARM: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda whole: b"",
+    "cut": lambda whole: whole[:-1],
+    "a bit": lambda whole: whole[:-1] + bytes([whole[-1] ^ 1]),
+    "no head": lambda whole: whole.partition(b"\n")[2],
+    "no archive": lambda whole: whole.partition(b"\n")[0],
+    "of other sources": lambda whole: b"0" * 64 + whole[64:],
+    "another archive": lambda whole: whole.partition(b"\n")[0] + b"\nanother",
+}
+
+
+@pytest.mark.parametrize("harm", HARM.values(), ids=HARM)
+def test_what_is_damaged_is_built_again(
+    harm: Callable[[bytes], bytes], kept: Path, building: list[Ruleset]
+) -> None:
     expected = named()
-    kept.write_text(text.replace("RAW", json.loads(kept.read_text())["raw"]))
+    kept.write_bytes(harm(kept.read_bytes()))
     assert named() == expected
+    assert installed.archive(PENNANT) == built(PENNANT)
+    assert len(building) == 2
+
+
+def test_who_asks_for_a_build_gets_one(kept: Path, building: list[Ruleset]) -> None:
+    named()
+    assert installed.built(PENNANT) == built(PENNANT)
     assert len(building) == 2
 
 
@@ -103,7 +121,7 @@ def test_where_compiled_modules_are_not_kept_at_all(
 def test_it_lies_beside_the_compiled_modules() -> None:
     file = installed._file(PENNANT)
     assert file.parent.name == "__pycache__"
-    assert file.name == "domain.examples.pennant.engine.json"
+    assert file.name == "domain.examples.pennant.engine"
 
 
 def test_no_service_starts_with_rules_that_have_no_archive(

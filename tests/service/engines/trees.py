@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from domain.kernel.finder import games
-from service.engines import installed
+from service.engines import build as building
+from service.engines import installed, normal
 from service.engines.build import Ruleset, build
+from service.engines.normal import Line
 from service.evidence.digest import ruleset_of
 from tests.support import pennant
 
@@ -21,6 +23,15 @@ ROOT = Path(__file__).resolve().parents[3]
 RULESETS = {game.ruleset: ruleset_of(game) for game in (*games().values(), pennant.GAME)}
 PENNANT = RULESETS["pennant"]
 RULES = f"{PENNANT.home.replace('.', '/')}/rules/"
+
+
+@cache
+def _lines(source: str) -> tuple[Line, ...]:
+    return tuple(normal.lines(source))
+
+
+building.lines = _lines  # type: ignore[assignment, attr-defined]
+"""The trees here differ in a file or two: what a file's text comes to is worked out once."""
 
 
 @cache

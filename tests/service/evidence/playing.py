@@ -155,12 +155,18 @@ class Table:
         """A seat that was waiting is taken, without a dice tip."""
         self.write([SeatTakenRecord(seat)], NO_CAUSE, seat, sealing=False)
 
-    def abandon(self, seat: Seat, command: Any) -> None:
+    def abandon(self, seat: Seat, command: Any, days: Any = UNSET) -> None:
         """The game ends without a result in place of what the command would have led to."""
         text, number = canonical(command), self.chain.seq + 1
         command_id = f"c_{len(self.orders):016x}"
-        self.write([GameAbandoned(seat)], self.seals.cause(command_id, text), seat)
+        self.write([GameAbandoned(seat, days)], self.seals.cause(command_id, text), seat)
         self.orders.append(Order(command_id, seat, text, number, number))
+        self.open_master()
+
+    def left(self, days: Any, seat: Any = UNSET, kept: int | None = None) -> None:
+        """The service ends the game that nobody has played for so many days, or fewer."""
+        self.minutes += 24 * 60 * (days if kept is None else kept)
+        self.write([GameAbandoned(seat, days)], NO_CAUSE, SERVICE, sealing=False)
         self.open_master()
 
     def open_master(self) -> None:
@@ -227,6 +233,7 @@ class Table:
                 public, truth = canonical(seen(record, PUBLIC)), canonical(record)
                 type_, payloads = record.TYPE, self._sealed_record(record, public)
                 who = actor if isinstance(item, SeatTakenRecord | GameAbandoned) else SERVICE
+                who = SERVICE if isinstance(item, GameAbandoned) and item.seat is UNSET else who
             else:
                 before, event = self.state, self.cheat.event(item)
                 self.state = self.game.evolve(before, event)

@@ -16,7 +16,7 @@ import domain.kernel
 from domain.kernel.finder import games
 from service import container
 from service.dice import nwd1
-from service.engines.installed import archive
+from service.engines.installed import built
 from service.evidence import digest
 from service.evidence.records import ENGINE, RulesUsed
 from tests.support import pennant, soundings
@@ -63,12 +63,12 @@ def test_the_digest_spelled_out() -> None:
 def test_the_digest_is_that_of_the_archive() -> None:
     ruleset = digest.ruleset_of(pennant.GAME)
     assert ruleset == ("pennant", "1.0.0", "domain.examples.pennant")
-    assert digest.rules_digest(pennant.GAME) == hashlib.sha256(archive(ruleset)).digest()
+    assert digest.rules_digest(pennant.GAME) == hashlib.sha256(built(ruleset)).digest()
 
 
 def test_a_game_of_one_module_has_an_archive_too() -> None:
     """What shows is in it, since it stands in that one module."""
-    inside = container.unpack(archive(digest.ruleset_of(soundings.GAME)), container.ENGINE)
+    inside = container.unpack(built(digest.ruleset_of(soundings.GAME)), container.ENGINE)
     about = msgspec.json.decode(inside["engine.json"])
     assert about["root"] == "tests.support.soundings:GAME"
     assert inside["tests/__init__.py"] == b""

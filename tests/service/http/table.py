@@ -11,7 +11,9 @@ from typing import Any
 import httpx
 from litestar.testing import TestClient
 
+from service.openapi.document import document_for
 from tests.support.contract import Contract
+from tests.support.pennant import GAME
 
 PATIENCE = 800
 """Orders after which players who play by chance are tired of it."""
@@ -37,6 +39,12 @@ class Table:
     def __init__(self, client: TestClient[Any], contract: Contract) -> None:
         self.client = client
         self.contract = contract
+
+    @classmethod
+    def at(cls, client: httpx.Client) -> Table:
+        """At a real server of Pennant, whose document is made here once: it is the same."""
+        contract = Contract.of(document_for({"pennant": GAME}))
+        return cls(client, contract)  # type: ignore[arg-type]
 
     def ask(
         self, method: str, path: str, token: str = "", headers: dict[str, str] | None = None,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.http.reply import LARGE, coded, plain, takes_gzip
+from service.http.accept import takes_gzip
+from service.http.reply import LARGE, coded, plain
 from tests.service.http.table import Table
 
 BIG = "/openapi.json"

@@ -35,8 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def live(server: Running) -> Iterator[Table]:
     """A table at a real server, for what an in-process client cannot do."""
     with httpx.Client(base_url=server.url, timeout=20) as client:
-        contract = Contract.of(client.get("/openapi.json").content)
-        yield Table(client, contract)  # type: ignore[arg-type]
+        yield Table.at(client)
 
 
 def frames(text: str) -> list[dict[str, str]]:
@@ -208,7 +207,7 @@ def seated(folder: Path) -> Iterator[tuple[Running, httpx.Client]]:
 
 def test_a_stop_ends_the_streams_and_a_restart_resumes_them(tmp_path: Path) -> None:
     with seated(tmp_path) as (server, client):
-        table = Table(client, Contract.of(client.get("/openapi.json").content))  # type: ignore[arg-type]
+        table = Table.at(client)
         match: Match = table.create()
         table.choose_colours(match)
         before = table.version(match)

@@ -13,7 +13,6 @@ from service.http.operation import Operation
 from service.http.registry import operations
 from tests.service.http.table import Match, Table
 from tests.service.http.test_access import NAMES
-from tests.support.contract import Contract
 from tests.support.server import Running, running
 
 READING = tuple(each for each in operations() if each.method == "GET")
@@ -76,7 +75,7 @@ def test_a_stream_that_is_asked_for_by_head_ends_with_its_header_fields(tmp_path
         running(tmp_path, "pennant", chain_length=64) as server,
         httpx.Client(base_url=server.url, timeout=20) as client,
     ):
-        table = Table(client, Contract.of(client.get("/openapi.json").content))  # type: ignore[arg-type]
+        table = Table.at(client)
         match = table.create()
         line = http.client.HTTPConnection(str(urlsplit(server.url).netloc), timeout=10)
         for media in ("text/event-stream", "application/x-ndjson"):

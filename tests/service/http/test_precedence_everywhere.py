@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, pairwise, product
 from typing import Any, get_args
 
-import msgspec
 import pytest
 from litestar.testing import TestClient
 
@@ -379,7 +378,7 @@ def ways(operation: Operation, name: str) -> list[Fault]:
     """Every way in which the code is provoked."""
     found = fault(operation, name)
     assert found is not None, f"{operation.id}: nothing here provokes {name} (COMMON, OWN)"
-    pages = "cursor" in operation.query.__struct_fields__ and name == "query.invalid"
+    pages = "cursor" in operation.query and name == "query.invalid"
     return [found, NO_CURSOR] if pages else [found]
 
 
@@ -387,7 +386,15 @@ def codes(operation: Operation) -> list[str]:
     """What the operation may give and a request can deserve, the first one first."""
     found = set(codes_of(operation, ())) - set(ALONE)
     found -= {name for id_, name in NEVER if id_ == operation.id}
-    return operation.precedence(found)
+    return precedence(operation, found)
+
+
+def precedence(operation: Operation, codes: Iterable[str]) -> list[str]:
+    """Codes of the service in the order in which the operation judges them."""
+    places = {name: (place, 0) for place, name in enumerate(BY_CODE)}
+    for number, (name, after) in enumerate(operation.later, 1):
+        places[name] = (places[after][0], number)
+    return sorted(codes, key=places.__getitem__)
 
 
 def pairs(operation: Operation) -> list[tuple[str, str]]:
@@ -463,8 +470,8 @@ def _invitation(match: Match) -> Any:
 
 def sorts(operation: Operation) -> tuple[str, ...]:
     """The orders in which a list can be had; "" where it has but one."""
-    fields = {each.name: each for each in msgspec.structs.fields(operation.query)}
-    return get_args(get_args(fields["sort"].type)[0]) if "sort" in fields else ("",)
+    fields = operation.query
+    return get_args(get_args(fields["sort"])[0]) if "sort" in fields else ("",)
 
 
 def said(house: House, operation: Operation, sort: str, *faults: Fault) -> str:
@@ -504,7 +511,7 @@ def test_the_first_of_two_is_given_everywhere(house: House, operation: Operation
     assert not wrong, f"{operation.id} gives another code than the first: {'; '.join(wrong)}"
 
 
-PAGED = [each for each in operations() if "cursor" in each.query.__struct_fields__]
+PAGED = [each for each in operations() if "cursor" in each.query]
 
 
 @pytest.mark.parametrize("operation", PAGED, ids=lambda operation: operation.id)
@@ -578,12 +585,12 @@ def test_every_pair_is_tried_or_excepted() -> None:
 def test_an_operation_names_its_codes_in_the_order_of_the_table(operation: Operation) -> None:
     """Written twice, so that an entry of problems.toml that stands elsewhere is noticed."""
     said = [name for name in operation.problems if name not in ALONE]
-    assert said == operation.precedence(said), misplaced(operation, said)
+    assert said == precedence(operation, said), misplaced(operation, said)
 
 
 def misplaced(operation: Operation, said: Sequence[str]) -> str:
     """Which code stands elsewhere, and the places of which one is wrong."""
-    wanted = operation.precedence(said)
+    wanted = precedence(operation, said)
     one, other = next((a, b) for a, b in zip(said, wanted, strict=True) if a != b)
     later = dict(operation.later)
     judged = [

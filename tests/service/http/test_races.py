@@ -9,7 +9,6 @@ import httpx
 import pytest
 
 from tests.service.http.table import Table, code
-from tests.support.contract import Contract
 from tests.support.server import running
 
 PASS = {"type": "pennant.pass"}
@@ -23,7 +22,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         running(tmp_path_factory.mktemp("races"), "pennant", chain_length=64) as server,
         httpx.Client(base_url=server.url, timeout=20) as client,
     ):
-        yield Table(client, Contract.of(client.get("/openapi.json").content))  # type: ignore[arg-type]
+        yield Table.at(client)
 
 
 def test_the_same_post_five_times_at_once_has_one_effect_and_one_answer(live: Table) -> None:

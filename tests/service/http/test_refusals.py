@@ -232,7 +232,7 @@ def test_two_strangers_with_one_key_do_not_get_each_others_tokens(
     one = table.create(key=KEY, seats=seats)
     first = table.post(f"{one.path}/seats", {"seat": "p2"}, key=KEY)
     assert first.status_code == 201
-    monkeypatch.setattr("service.http.access.address_key", lambda host: "203.0.113.7")
+    monkeypatch.setattr("service.http.envelope.address_key", lambda host: "203.0.113.7")
     assert table.create(key=KEY, seats=seats).id != one.id
     assert code(table.post(f"{one.path}/seats", {"seat": "p2"}, key=KEY)) == "seat.taken"
 
@@ -244,7 +244,7 @@ def test_an_invitation_is_answered_again_wherever_the_request_is_repeated(
     invitation = match.created.json()["invitations"][0]["token"]
     wish = {"seat": "p2", "invitation": invitation}
     first = table.post(f"{match.path}/seats", wish, key=KEY)
-    monkeypatch.setattr("service.http.access.address_key", lambda host: "203.0.113.7")
+    monkeypatch.setattr("service.http.envelope.address_key", lambda host: "203.0.113.7")
     again = table.post(f"{match.path}/seats", wish, key=KEY)
     assert (again.status_code, again.content) == (201, first.content)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from itertools import combinations
 from typing import Any
 
@@ -48,6 +49,15 @@ def test_what_a_handler_is_given_is_a_chain() -> None:
         *DEPENDENCIES
     }
     assert {each.handler_name: side_by_side(each) for each in routes if side_by_side(each)} == {}
+
+
+def test_it_is_the_same_service_beside_packages_that_it_does_not_need() -> None:
+    """Litestar takes up pydantic and attrs wherever they are installed, as they are for tests."""
+    assert find_spec("pydantic")
+    assert find_spec("attrs")
+    plugins = {type(plugin).__module__ for plugin in described().plugins}
+    assert [each for each in plugins if "pydantic" in each or "attrs" in each] == []
+    assert "litestar.plugins.core._msgspec" in plugins
 
 
 def test_every_route_has_one_guard_which_asks_for_the_body_last() -> None:

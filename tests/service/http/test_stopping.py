@@ -12,15 +12,10 @@ from typing import Any
 import httpx
 
 from tests.service.http.table import Table, code
-from tests.support.contract import Contract
 from tests.support.server import Running, running
 
 DRAIN = 3.0
 HINT = ": the service is stopping; go on elsewhere with Last-Event-ID"
-
-
-def table_of(client: httpx.Client) -> Table:
-    return Table(client, Contract.of(client.get("/openapi.json").content))  # type: ignore[arg-type]
 
 
 def told_to_stop(server: Running) -> None:
@@ -41,7 +36,7 @@ def test_while_it_drains_streams_end_with_a_hint_and_new_work_is_refused(tmp_pat
         running(tmp_path, "pennant", **told) as server,
         httpx.Client(base_url=server.url, timeout=20) as client,
     ):
-        table = table_of(client)
+        table = Table.at(client)
         match = table.create()
         url = f"{server.url}{match.path}/events"
         lines: tuple[list[str], list[str]] = ([], [])
@@ -72,7 +67,7 @@ def test_a_command_that_was_taken_is_finished(tmp_path: Path) -> None:
     """The body is still on its way when the stop comes; the answer comes, and it is stored."""
     with running(tmp_path, "pennant", chain_length=64, drain_seconds=1.0) as server:
         with httpx.Client(base_url=server.url, timeout=20) as client:
-            match = table_of(client).create()
+            match = Table.at(client).create()
         stopping, at = threading.Event(), f'"{match.created.json()["game"]["version"]}"'
 
         def slowly() -> Any:

@@ -8,7 +8,6 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,7 +15,6 @@ import pytest
 
 from tests.service.http.table import Match, Table, code
 from tests.support import postgres
-from tests.support.contract import Contract
 from tests.support.server import Running, running
 
 NDJSON = {"Accept": "application/x-ndjson"}
@@ -30,8 +28,9 @@ class Pair:
     tables: tuple[Table, Table]
 
 
-@pytest.fixture
-def pair(postgresql: str, tmp_path: Path) -> Iterator[Pair]:
+@pytest.fixture(scope="module")
+def pair(postgresql: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    tmp_path = tmp_path_factory.mktemp("pair")
     shared = {"store": postgres.place(postgresql, str(tmp_path)), "key": postgres.KEY}
     told: dict[str, Any] = {"chain_length": 64, **shared}
     with (
@@ -40,9 +39,7 @@ def pair(postgresql: str, tmp_path: Path) -> Iterator[Pair]:
         httpx.Client(base_url=one.url, timeout=20) as first,
         httpx.Client(base_url=two.url, timeout=20) as second,
     ):
-        contract = Contract.of(first.get("/openapi.json").content)
-        tables = (Table(first, contract), Table(second, contract))  # type: ignore[arg-type]
-        yield Pair((one, two), tables)
+        yield Pair((one, two), (Table.at(first), Table.at(second)))
 
 
 def lines(url: str, match: Match, after: int, found: list[bytes]) -> None:

@@ -19,7 +19,6 @@ import pytest
 from service.desk import HINTED_SECONDS, WATCH_SECONDS
 from tests.service.http.table import Match, Table
 from tests.support import postgres, redis
-from tests.support.contract import Contract
 from tests.support.redis import RedisServer
 from tests.support.server import Running, running
 
@@ -55,9 +54,7 @@ def workers(postgresql: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             httpx.Client(base_url=first.url, timeout=20) as one,
             httpx.Client(base_url=second.url, timeout=20) as two,
         ):
-            contract = Contract.of(one.get("/openapi.json").content)
-            tables = (Table(one, contract), Table(two, contract))  # type: ignore[arg-type]
-            yield Pair((first, second), between, *tables)
+            yield Pair((first, second), between, Table.at(one), Table.at(two))
 
 
 LINES = 4

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from domain.kernel.finder import games
+from service.http.routes import camel
 from service.openapi.document import COMMITTED
-from service.openapi.shape import camel
 
 OWED = Path(__file__).with_name("undescribed.json")
 BOUNDS = {

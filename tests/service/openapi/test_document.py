@@ -23,9 +23,8 @@ from service.openapi.document import (
     encode,
     read_examples,
     read_problem_examples,
-    together,
 )
-from service.openapi.record import record, record_all
+from service.openapi.record import record, record_all, together
 from service.play import opening
 from service.problems import KINDS
 from service.settings import Settings

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from service.desk import Desk
 from service.ops.metrics import Metrics
 from tests.service.http.table import Table
-from tests.service.ops.play import create, play
+from tests.service.ops.play import Played, bearer, create, key, play
 from tests.support.server import Running, running
 
 Found = dict[str, list[tuple[dict[str, str], float]]]
@@ -154,3 +156,47 @@ def test_two_services_in_one_process_count_apart(tmp_path: Path) -> None:
     one.commands.inc()
     assert total(scraped(one.text().decode()), "decklog_commands_total") == 1
     assert total(scraped(two.text().decode()), "decklog_commands_total") == 0
+
+
+def give(client: httpx.Client, game: Played, colour: str) -> str:
+    """p1 chooses; the code with which that is refused."""
+    version = client.get(game.path).json()["version"]
+    fields = {**bearer(game.tokens["p1"]), **key(), "If-Match": f'"{version}"'}
+    body = {"type": "pennant.choose", "colour": colour}
+    answer = client.post(f"{game.path}/commands", json=body, headers=fields)
+    return str(answer.json().get("code", ""))
+
+
+def spoil(database: Path, game: str) -> None:
+    """Somebody writes into the first event of a game."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        done = connection.execute(
+            "UPDATE stored_events SET state = "
+            "CAST(replace(CAST(state AS TEXT), 'pennant', 'pendant') AS BLOB) "
+            "WHERE originator_id = ? AND originator_version = 1",
+            (game,),
+        )
+        assert done.rowcount == 1
+
+
+def test_a_game_that_is_frozen_is_counted(tmp_path: Path) -> None:
+    """By rules that come to no end, or by a record that is not as it was written."""
+    with (
+        running(tmp_path, "stuck", chain_length=64, work_processes=0, cached_games=1) as server,
+        httpx.Client(base_url=server.url, timeout=30) as client,
+    ):
+        frozen = "decklog_games_frozen"
+        assert scraped(client.get("/metrics").text)[frozen] == [
+            ({"why": "record"}, 0.0),
+            ({"why": "rules"}, 0.0),
+        ]
+        game = create(client, "pennant", options={"turns": 12})
+        assert give(client, game, "steady") == "game.damaged"
+        found = scraped(client.get("/metrics").text)
+        assert total(found, frozen, why="rules") == 1
+        other, _ = (create(client, "pennant", options={"turns": 12}) for _ in range(2))
+        spoil(server.database, other.id)
+        assert give(client, other, "bold") == "game.damaged"
+        found = scraped(client.get("/metrics").text)
+        assert (total(found, frozen, why="record"), total(found, frozen, why="rules")) == (1, 1)
+        assert game.id not in client.get("/metrics").text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from pathlib import Path
 from typing import Any
@@ -107,6 +109,23 @@ def test_a_dead_engine_is_not_ready(table: Table) -> None:
     desk.engine.stop()
     answer = table.get("/readyz")
     assert {error["pointer"] for error in answer.json()["errors"]} == {"#engine"}
+
+
+def children(pid: int) -> list[int]:
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split()
+    return [int(each) for each in found]
+
+
+def test_a_worker_whose_processes_cannot_be_had_is_not_ready(tmp_path: Path) -> None:
+    """What is expensive is worked out by processes of a nursery, and it was killed."""
+    with running(tmp_path, "pennant", chain_length=64, work_processes=1) as server:
+        assert readiness(server.url) == (200, set())
+        (nursery,) = children(server.process.pid)
+        os.kill(nursery, signal.SIGKILL)
+        becomes(server, (503, {"work"}))
+        shown = httpx.get(server.url + "/metrics").text
+        assert 'decklog_works{part="work"} 0.0' in shown
+        assert server.stop() == 0
 
 
 @pytest.mark.parametrize("public", ["https://decklog.example", ""])

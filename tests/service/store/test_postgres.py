@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -201,3 +202,36 @@ def test_a_query_gets_over_connections_that_were_cut(address: str) -> None:
 )
 def test_what_a_failure_means(error: psycopg.Error, meaning: type[Exception]) -> None:
     assert isinstance(translated(error), meaning)
+
+
+def test_who_is_undone_by_a_deadlock_has_exchanged_nothing(address: str) -> None:
+    """It is not an error: whoever asked looks again. Clocks, keys and followers go by it."""
+    recorder = PostgresRecorder(address, 5)
+    recorder.prepare()
+    insert = "INSERT INTO meta (name, value) VALUES (?, ?)"
+    recorder.put((), [(insert, ("one", b"0")), (insert, ("two", b"0"))])
+    update = "UPDATE meta SET value = ? WHERE name = ?"
+    one, two = ((update, (b"1", each)) for each in ("one", "two"))
+    done: list[bool] = []
+    with psycopg.connect(address) as other:
+        # It waits a minute before it looks for a deadlock: the recorder's server looks first.
+        other.execute("SET deadlock_timeout = 60000")
+        other.execute("UPDATE meta SET value = 'x' WHERE name = 'two'")
+        work = threading.Thread(target=lambda: done.append(recorder.exchange([one, two], ())))
+        work.start()
+        while not _waits(other):
+            pass
+        other.execute("UPDATE meta SET value = 'x' WHERE name = 'one'")
+        work.join()
+        other.commit()
+    assert done == [False]
+    assert recorder.query("SELECT value FROM meta WHERE name IN ('one', 'two')") == [(b"x",)] * 2
+    assert recorder.exchange([one, two], ())
+    recorder.close()
+
+
+def _waits(connection: psycopg.Connection[tuple[object, ...]]) -> bool:
+    """Whether anybody waits for the connection."""
+    asked = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    row = connection.execute(asked).fetchone()
+    return row is not None and row[0] == 1

@@ -11,7 +11,7 @@ import pytest
 from domain.kernel.custom import Unfit
 from domain.kernel.rules import Refused
 from service.errors import Damaged, NotFound, ServiceError, StoreUnavailable
-from service.http.working import HungUp, worked
+from service.http.streams import HungUp, while_there
 from service.problems import FieldError, Refusal
 from service.work.office import Office
 from service.work.outcomes import Failed, opened, refused
@@ -91,12 +91,12 @@ def test_a_task_ends_when_its_client_hangs_up() -> None:
             office, heavy = Office(pool, lambda game: None), Check("pennant", "map", _spin())
             events = iter(({"type": "http.request"}, {"type": "http.disconnect"}))
 
-            async def receive() -> dict[str, str]:
+            async def receive() -> Any:
                 await asyncio.sleep(0.1)
                 return next(events)
 
             with pytest.raises(HungUp):
-                await worked(office, {"decklog.origin": "a"}, receive, heavy, lambda _: None)
+                await while_there(receive, office.do(heavy, "a", lambda _: None))
             assert await gone(first)
 
     asyncio.run(test())

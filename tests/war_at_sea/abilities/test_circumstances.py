@@ -251,8 +251,9 @@ def test_a_die_and_a_range_that_an_effect_always_names_move_both_ways() -> None:
 
 
 def test_a_case_that_fails_anyway_notices_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    change = next(each for each in CHANGES if noticed(each) in {case["id"] for case in loaded()})
-    wrong = {**next(c for c in loaded() if c["id"] == noticed(change)), "id": "WAS-C-0000"}
+    known = {case["id"]: case for case in loaded()}
+    change, by = next((each, by) for each in CHANGES if (by := noticed(each)) in known)
+    wrong = {**known[by], "id": "WAS-C-0000"}
     wrong["expect"] = {"state": {"/turn": 99}}
     here = __name__
     monkeypatch.setattr(f"{here}.held", lambda slug: (wrong,))

@@ -17,8 +17,9 @@ from .seating import SEATS, sides
 from .sequence import COURSES, battle
 from .sight import redact
 from .state import Options, State
+from .upcasting import UPCASTERS
 
-VERSION = "6"
+VERSION = "7"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
@@ -46,7 +47,7 @@ ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
     chances=chances,
     prospects=prospects,
     customs=CUSTOMS,
-    upcasters={("dice-thrown", 1): wrapped_faces, **named_steps(*COURSES)},
-    position=2,
+    upcasters={("dice-thrown", 1): wrapped_faces, **named_steps(*COURSES), **UPCASTERS},
+    position=3,
     courses=COURSES,
 )

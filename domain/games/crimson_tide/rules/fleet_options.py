@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
-from ....kernel.options import Template
+from ....kernel.options import Template, TemplateRefusal
 from ....kernel.rules import Refused
 from ....kernel.values import Seat, StepKey
 from .abilities import has
@@ -125,22 +127,55 @@ def _lander(nation: str) -> tuple[str, ...]:
 
 def fleet_template(state: State, seat: Seat) -> Template:
     """How to build a fleet: any cards within points and units, each aircraft with a base."""
-    return _template(state.terms.points[seat], state.terms.units)
+    most, units = state.terms.points[seat], state.terms.units
+    return _template(most, units, tuple(_unsaid(state, seat, most, units)))
+
+
+NAMED_TWICE = TemplateRefusal("fleet.named-twice", "CT-FLEET-07")
+MIXED_NATIONS = TemplateRefusal("fleet.mixed-nations", "CT-FLEET-07")
+OVER_POINTS = TemplateRefusal("fleet.over-points", "CT-FLEET-03")
+UNKNOWN_BASE = TemplateRefusal("fleet.unknown-base", "CT-FLEET-06")
+BASE_FULL = TemplateRefusal("fleet.base-full", "CT-FLEET-06")
+NO_LANDING_SHIP = TemplateRefusal("fleet.no-landing-ship", "CT-SCN-09")
+
+
+def _unsaid(state: State, seat: Seat, most: int, units: int) -> Iterator[TemplateRefusal]:
+    """What the units come to together."""
+    yield UNKNOWN_BASE
+    if units * max(card.points for card in catalogue().values()) > most:
+        yield OVER_POINTS
+    if units > min(state.terms.airbase, 2):  # a ship for one aircraft, with two
+        yield BASE_FULL
+    if units > 1:
+        yield NAMED_TWICE
+    if units > 1 and state.options.nations == "one":
+        yield MIXED_NATIONS
+    if state.terms.lander == seat:
+        yield NO_LANDING_SHIP
 
 
 @lru_cache(maxsize=64)
-def _template(most: int, units: int) -> Template:
-    names = list(catalogue())
-    bases = [LAND_BASE, *(card.id for card in catalogue().values() if card.aircraft)]
-    pick = {
-        "type": "object",
-        "required": ["card"],
-        "additionalProperties": False,
-        "properties": {"card": {"enum": names}, "base": {"enum": ["", *bases]}},
-    }
-    picks = {"type": "array", "minItems": 1, "maxItems": units, "items": pick}
+def _template(most: int, units: int, refusals: tuple[TemplateRefusal, ...]) -> Template:
+    picks = {"type": "array", "minItems": 1, "maxItems": units, "items": {"oneOf": [*_picks()]}}
     return built(
         SubmitFleet,
         f"Build a fleet of up to {most} points and {units} units.",
         {"units": picks},
+        refusals,
     )
+
+
+def _picks() -> Iterator[dict[str, Any]]:
+    """Ships and submarines, without a base; and aircraft, by the bases that can carry them."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for card in catalogue().values():
+        carried = card.kind == "aircraft"
+        ships = [ship.id for ship in catalogue().values() if carried and fits(card, ship)]
+        alike.setdefault((LAND_BASE, *ships) if carried else (), []).append(card.id)
+    for bases, names in alike.items():
+        yield {
+            "type": "object",
+            "required": ["card", "base"] if bases else ["card"],
+            "additionalProperties": False,
+            "properties": {"card": {"enum": names}, "base": {"enum": bases or ("",)}},
+        }

@@ -112,15 +112,18 @@ def _peril(state: State, piece: Land) -> Hazard:
 def must_test(state: State, unit: Unit, klicks: int, allowed: int) -> bool:
     """Whether a move of so many klicks is tested in treacherous waters: at full speed, once a turn.
 
-    Full speed is half of what is allowed, rounded down, or more; by agreement half of the printed
-    movement. Small ships and shallow drafts go anywhere.
+    Full speed is half of what is allowed or more, compared as it is: 3 klicks of 7 are less. By
+    agreement that half is rounded down, or is of the printed movement. Small ships and shallow
+    drafts go anywhere.
     """
     if unit.tested or not klicks or not grounds_on(size_of(state, unit)):
         return False
     if state.options.half_speed == "printed":
         card = card_of(state, unit)
         allowed = card.submerged_movement if unit.submerged else card.movement
-    return klicks >= allowed // 2 and effect(unit, NoGroundingTest) is None
+    elif state.options.half_speed == "rounded":
+        allowed -= allowed % 2
+    return 2 * klicks >= allowed and effect(unit, NoGroundingTest) is None
 
 
 @rule("CT-TERR-12", "CT-AMB-27")
@@ -188,14 +191,15 @@ def quadrant(state: State, seat: Seat) -> tuple[int, int]:
     """From where to where along the edge a seat sets up, in wu of the drawing.
 
     Partners have equal parts, from the left as the first side sees it, so that the first of either
-    side face each other. By agreement each sets up along the whole edge.
+    side face each other. A border between two wu is rounded into neither part. By agreement each
+    sets up along the whole edge.
     """
     width = state.options.width * state.options.klick
     partners = state.members(seat)
     if state.options.quadrants == "open":
         return 0, width
     place = partners.index(seat)
-    return place * width // len(partners), (place + 1) * width // len(partners)
+    return -(-place * width // len(partners)), (place + 1) * width // len(partners)
 
 
 def in_quadrant(state: State, seat: Seat, point: PointOfTable) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ....kernel.commands import tag_of
-from ....kernel.options import Template
+from ....kernel.options import Template, TemplateRefusal
 from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .commands import Move
@@ -94,13 +94,26 @@ def template(state: State, unit: Unit) -> Template:
     """All that the unit may be ordered, as a schema: to go ahead, to go astern, or to stay.
 
     What it cannot say: that the turns on the way astern come to 90 degrees in all, and whether a
-    turn astern begins against something alongside.
+    turn astern, or a ramming, begins against something alongside.
     """
     text = f"Order {unit.id}: ahead or astern klick by klick, each with the ticks turned before it."
     ram = unit.submerged and state.options.deep_ramming == "voluntary"
     evading = (False, True) if why_not_evade(state, unit) is None else (False,)
     ways = tuple(way for evade in evading for way in _ways(state, unit, evade))
-    return _template(unit.id, text, ways, ram)
+    touches = state.options.touching == "no-way"
+    return _template(unit.id, text, ways, ram, tuple(_unsaid(ways, ram, touches)))
+
+
+TOO_SHARP = TemplateRefusal("move.turn-too-sharp", "CT-MOVE-14")
+IN_CONTACT = TemplateRefusal("move.in-contact", "CT-AMB-94")
+
+
+def _unsaid(ways: tuple[Way, ...], ram: bool, touches: bool) -> Iterator[TemplateRefusal]:
+    swung = [most for course, _, most, angle, _ in ways if course == "astern" and angle]
+    if any(most > 1 for most in swung):
+        yield TOO_SHARP
+    if touches and (swung or (ram and any(most for _, _, most, _, _ in ways))):
+        yield IN_CONTACT
 
 
 Way = tuple[str, bool, int, int, bool]
@@ -127,7 +140,9 @@ def _swings(rudder: bool) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _template(unit: str, text: str, ways: tuple[Way, ...], ram: bool) -> Template:
+def _template(
+    unit: str, text: str, ways: tuple[Way, ...], ram: bool, refusals: tuple[TemplateRefusal, ...]
+) -> Template:
     schema = {
         "type": "object",
         "required": ["type", "unit"],
@@ -147,6 +162,7 @@ def _template(unit: str, text: str, ways: tuple[Way, ...], ram: bool) -> Templat
         tag_of(Move),
         text,
         {name: msgspec.Raw(msgspec.json.encode(value)) for name, value in schema.items()},
+        refusals,
     )
 
 

@@ -65,7 +65,7 @@ class Options(Part, frozen=True, kw_only=True, cache_hash=True):
     air_target: Annotated[Literal["placed-only", "any-in-range-1"], option("CT-AMB-44")] = (
         "placed-only"
     )
-    terrain_sight_from: Annotated[Literal["side", "center"], option("CT-AMB-18")] = "side"
+    terrain_sight_from: Annotated[Literal["side", "center"], option("CT-AMB-18")] = "center"
     arc_test: Annotated[Literal["center", "any-targeting-point"], option("CT-AMB-19")] = "center"
     weather: Annotated[Literal["none", "table"], option("CT-WEA-09")] = "none"
     stern_contact: Annotated[Literal["ahead", "astern"], option("CT-AMB-93")] = "ahead"
@@ -76,7 +76,7 @@ class Options(Part, frozen=True, kw_only=True, cache_hash=True):
     land_sight: Annotated[Literal["any-point", "point-by-point"], option("CT-AMB-98")] = "any-point"
     spotter: Annotated[Literal["anywhere", "range-1"], option("CT-AMB-52")] = "anywhere"
     evades: Annotated[Literal["oldest", "easiest"], option("CT-AMB-09")] = "oldest"
-    half_speed: Annotated[Literal["allowed", "printed"], option("CT-AMB-26")] = "allowed"
+    half_speed: Annotated[Literal["allowed", "rounded", "printed"], option("CT-AMB-26")] = "allowed"
     deep_ramming: Annotated[Literal["voluntary", "never"], option("CT-AMB-99")] = "voluntary"
     submarine_aaw: Annotated[Literal["never", "surfaced"], option("CT-AMB-102")] = "never"
     measuring: Annotated[Literal["after-declaring", "free"], option("CT-AMB-103")] = (

@@ -84,7 +84,7 @@ def place(flow: BattleFlow, seat: Seat, command: PlaceUnit) -> None:
 def _stand(flow: BattleFlow, seat: Seat, name: str, pose: Pose, by: str) -> None:
     unit = next_id(flow.state, seat)
     flow.emit(ev.UnitPlaced(unit=unit, card=name, seat=seat, pose=pose, rules=(by,)))
-    _base(flow, seat, name, unit)
+    _base(flow, seat, name, unit, cards()[name].aircraft)
 
 
 @rule("CT-AMB-113")
@@ -105,15 +105,16 @@ def scenario_places(state: State) -> bool:
 
 
 @rule("CT-SETUP-05")
-def _base(flow: BattleFlow, seat: Seat, base: str, where: str) -> None:
-    """The aircraft of one base are put on it."""
-    for pick in waiting(flow.state, seat):
-        if pick.base == base:
-            unit = next_id(flow.state, seat)
-            rules = ("CT-SETUP-05",)
-            flow.emit(
-                ev.AircraftBased(unit=unit, card=pick.card, seat=seat, base=where, rules=rules)
-            )
+def _base(flow: BattleFlow, seat: Seat, base: str, where: str, room: int | None = None) -> None:
+    """The aircraft of one base are put on it.
+
+    room  of a ship: there may be two of its name, where a partner has left one behind
+    """
+    waits = [pick.card for pick in waiting(flow.state, seat) if pick.base == base]
+    for card in waits[:room]:
+        unit = next_id(flow.state, seat)
+        rules = ("CT-SETUP-05",)
+        flow.emit(ev.AircraftBased(unit=unit, card=card, seat=seat, base=where, rules=rules))
 
 
 def base_on_land(flow: BattleFlow) -> bool:

@@ -33,23 +33,21 @@ def firing_point(state: State, firer: Unit, arc: Arc | Side) -> Point:
 
 
 def view(state: State, firer: Unit, target: Unit, arc: Arc | Side) -> Seen:
-    """The line of sight from a side to the target's center, bow and stern."""
+    """The line of sight from a side to the target's center, bow and stern.
+
+    Over land it is drawn from the firer's own center (CT-AMB-18).
+    """
     assert firer.pose is not None
     assert target.pose is not None
     eye = firing_point(state, firer, arc)
     points = targeting_points(target.pose, card_of(state, target).size or PLAIN)
     units = tuple(bases(state, firer, target, fan(eye, points)))
-    land, storms = tuple(coasts(state, target)), tuple(squalls(state, firer, target))
+    sea = sight(eye, points, (*units, *squalls(state, firer, target)))
     from_side = state.options.terrain_sight_from == "side"
-    if land and state.options.land_sight == "any-point":
-        shore = sight(eye if from_side else firer.pose.position, points, land)
-        if _any_hidden(shore):
-            return _seen(Sight("blocked", shore.center, shore.bow, shore.stern))
-    if from_side:
-        return _seen(sight(eye, points, (*units, *land, *storms)))
-    return _seen(
-        _worse(sight(eye, points, (*units, *storms)), sight(firer.pose.position, points, land))
-    )
+    shore = sight(eye if from_side else firer.pose.position, points, coasts(state, target))
+    if state.options.land_sight == "any-point" and _any_hidden(shore):
+        return _seen(Sight("blocked", shore.center, shore.bow, shore.stern))
+    return _seen(_worse(sea, shore))
 
 
 @rule("CT-AMB-98")
@@ -63,7 +61,7 @@ def _seen(found: Sight) -> Seen:
 
 
 def _worse(one: Sight, other: Sight) -> Sight:
-    """Both at once: a point is hidden if either hides it (CT-AMB-18, the other reading)."""
+    """Both at once: a point is hidden if either hides it."""
     center, bow, stern = one.center or other.center, one.bow or other.bow, one.stern or other.stern
     end_seen = not (bow and stern)
     if center:

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from ....kernel.commands import tag_of
-from ....kernel.options import Template
+from ....kernel.options import Template, TemplateRefusal
 from ....kernel.values import Seat
 from .cards import cards
 from .commands import Deploy, Dive, PlaceUnit
 from .placing import to_place, zone
+from .sight_lines import afloat
 from .state import PointOfTable, State
 
 SchemaOf = dict[str, Any]
 
 
-def built(command: type, text: str, properties: SchemaOf) -> Template:
+Refusals = tuple[TemplateRefusal, ...]
+
+OFF_TABLE = TemplateRefusal("place.off-table", "CT-SETUP-02")
+OUTSIDE_ZONE = TemplateRefusal("place.outside-zone", "CT-SETUP-02")
+OVERLAP = TemplateRefusal("place.overlap", "CT-SETUP-02")
+ON_LAND = TemplateRefusal("place.on-land", "CT-SETUP-02")
+
+
+def built(command: type, text: str, properties: SchemaOf, refusals: Refusals = ()) -> Template:
     """A template whose properties are all required and closed."""
     schema = {
         "type": "object",
@@ -27,7 +37,7 @@ def built(command: type, text: str, properties: SchemaOf) -> Template:
         "properties": {"type": {"const": tag_of(command)}, **properties},
     }
     raw = {key: msgspec.Raw(msgspec.json.encode(value)) for key, value in schema.items()}
-    return Template(tag_of(command), text, raw)
+    return Template(tag_of(command), text, raw, refusals)
 
 
 def place_template(state: State, seat: Seat) -> Template:
@@ -36,11 +46,25 @@ def place_template(state: State, seat: Seat) -> Template:
     What it cannot say: at the edges of that part the heading decides; land and other bases.
     """
     names = tuple(dict.fromkeys(to_place(state, seat)))
-    return _place(tuple((name, *zone(state, seat, cards()[name])) for name in names))
+    zones = tuple((name, *zone(state, seat, cards()[name])) for name in names)
+    return _place(zones, tuple(_unsaid(state, names)))
+
+
+def _unsaid(state: State, names: tuple[str, ...]) -> Iterator[TemplateRefusal]:
+    """What the heading decides at the edges; land and other bases, where there are any."""
+    yield OFF_TABLE
+    if any(cards()[name].kind == "ship" for name in names):
+        yield OUTSIDE_ZONE
+    if any(afloat(state, unit) for unit in state.all_units):
+        yield OVERLAP
+    if any(not piece.shallow for piece in state.land):
+        yield ON_LAND
 
 
 @lru_cache(maxsize=256)
-def _place(zones: tuple[tuple[str, PointOfTable, PointOfTable], ...]) -> Template:
+def _place(
+    zones: tuple[tuple[str, PointOfTable, PointOfTable], ...], refusals: Refusals
+) -> Template:
     wholes = [_box(min(z[1][i] for z in zones), max(z[2][i] for z in zones)) for i in (0, 1)]
     template = built(
         PlaceUnit,
@@ -57,7 +81,7 @@ def _place(zones: tuple[tuple[str, PointOfTable, PointOfTable], ...]) -> Templat
         for name, a, b in zones
     ]
     schema = template.schema | {"oneOf": msgspec.Raw(msgspec.json.encode(each))}
-    return Template(template.type, template.text, schema)
+    return Template(template.type, template.text, schema, refusals)
 
 
 def _box(least: int, most: int) -> SchemaOf:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from ....kernel.shown.cards import card_of
 from ....kernel.shown.wording import join
 from ....kernel.tally import Reason, Tally
 from ..rules.cards import cards
@@ -57,7 +58,7 @@ def card_name(card: str) -> str:
 
 def unit_name(state: State | None, unit: str) -> str:
     """A unit as ``USS Fletcher (p1-3)``, also when it has left play; its ID where unknown."""
-    card = _card_id(state, unit)
+    card = card_of(state, unit)
     return called(card, unit) if card else unit
 
 
@@ -65,14 +66,6 @@ def unit_name(state: State | None, unit: str) -> str:
 def called(card: str, unit: str) -> str:
     """A unit by its card's name; made once, for a list of hundreds of offers names few units."""
     return f"{card_name(card)} ({unit})"
-
-
-def _card_id(state: State | None, unit: str) -> str:
-    if state is None:
-        return ""
-    if unit in state.units:
-        return state.units[unit].card
-    return next((lost.card for lost in state.lost if lost.id == unit), "")
 
 
 def unit_names(state: State | None, units: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from .sequence import battle
 from .sight import redact
 from .state import State, Terms
 
-VERSION = "6"
+VERSION = "7"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 

@@ -54,4 +54,15 @@ def lead_of(options: Terms, nation: str) -> int:
 
 def lead(state: State, seat: Seat) -> int:
     """Points with which a seat began this battle."""
-    return lead_of(state.options, state.nations.get(seat, ""))
+    return lead_of(state.options, state.nations.get(seat, "")) + made_up(state, seat)
+
+
+@rule("NB-RUL-13")
+def made_up(state: State, seat: Seat) -> int:
+    """Points that the fleet of the player on the right, who is no partner, lacked of 25."""
+    return state.lacking.get(state.seats[state.seats.index(seat) - 1], 0)
+
+
+def on_left(state: State, seat: Seat) -> Seat:
+    """Who begins with the points that a seat's fleet lacks."""
+    return state.seats[(state.seats.index(seat) + 1) % len(state.seats)]

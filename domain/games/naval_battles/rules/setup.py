@@ -82,7 +82,7 @@ def _take(flow: BattleFlow, seat: Seat, nation: Nation, rule_: str) -> None:
 def why_not_fleet(state: State, seat: Seat, command: c.CommitFleet) -> No | None:
     """Ships of one's nation, each once, worth exactly (or at most) 25 points; one at least.
 
-    Who has no ship has nothing to lose: the others could never sink 25 points.
+    Who has no ship has nothing to lose. What a smaller fleet lacks is made up for (NB-RUL-13).
     """
     ships = command.ships
     if len(set(ships)) != len(ships):
@@ -205,6 +205,7 @@ def why_not_lay_out(state: State, seat: Seat, command: c.Arrange) -> No | None:
 def lay_out(flow: BattleFlow, seat: Seat, command: c.Arrange) -> None:
     """The fleet comes to the table; all other ships of the nation are the reinforcement pile."""
     ships = committed(flow.state, seat)
+    lacking = FLEET_POINTS - sum(SHIPS[name].points for name in ships)
     below = tuple(name for name in ships if SHIPS[name].submarine)
     nation = ships_of(flow.state.nations[seat])
     flow.emit(
@@ -214,6 +215,7 @@ def lay_out(flow: BattleFlow, seat: Seat, command: c.Arrange) -> None:
             submarines=below,
             active=command.active,
             reserve=tuple(ship.id for ship in nation if ship.id not in ships),
-            rules=("NB-SETUP-05",),
+            lacking=lacking,
+            rules=("NB-SETUP-05", "NB-RUL-13") if lacking else ("NB-SETUP-05",),
         )
     )

@@ -155,6 +155,7 @@ class State(Part, frozen=True, dict=True):
     house     the deck the players brought; None: the shipped one
     committed secret fleets, until they are laid out
     reserves  reinforcement piles
+    lacking   by seat: points that its starting fleet lacked of 25 (NB-RUL-13)
     sunk      by each seat: the ships it sank in this battle
     earlier   points of each seat in earlier battles
     deck      the cards left to draw: they have no order, and nobody knows them
@@ -192,6 +193,7 @@ class State(Part, frozen=True, dict=True):
     committed: dict[Seat, Hand] = msgspec.field(default_factory=dict)
     ships: dict[str, Ship] = msgspec.field(default_factory=dict)
     reserves: dict[Seat, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    lacking: dict[Seat, int] = msgspec.field(default_factory=dict)
     sunk: dict[Seat, tuple[str, ...]] = msgspec.field(default_factory=dict)
     earlier: dict[Seat, int] = msgspec.field(default_factory=dict)
     hands: dict[Seat, Hand] = msgspec.field(default_factory=dict)

@@ -114,9 +114,9 @@ CLAIMS: ClaimsByField = {
     **dict.fromkeys(
         (
             "edition", "scenario", "options", "seats", "step", "battle", "nations", "reserves",
-            "sunk", "earlier", "tied", "first", "active", "turn", "round", "calm", "progress",
-            "calls", "passed", "withdrew", "removing", "declared", "last", "roll", "awaiting",
-            "gone", "rolls", "result", "purpose",
+            "lacking", "sunk", "earlier", "tied", "first", "active", "turn", "round", "calm",
+            "progress", "calls", "passed", "withdrew", "removing", "declared", "last", "roll",
+            "awaiting", "gone", "rolls", "result", "purpose",
         ),
         OPEN,
     ),

@@ -13,7 +13,7 @@ from ....kernel.shown.wording import count, join
 from ....kernel.values import Hidden
 from ..rules import events as ev
 from ..rules import facts
-from ..rules.evening import lead_of
+from ..rules.evening import lead_of, on_left
 from ..rules.scenarios import SCENARIOS
 from ..rules.state import Hand, State
 from . import names
@@ -74,7 +74,7 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
         case ev.FirstPlayerRolled():
             return _first(event)
         case ev.FleetLaidOut():
-            return f"{event.seat} lays out: {_fleet(event)}."
+            return f"{event.seat} lays out: {_fleet(event)}{_lacking(state, event)}."
         case ev.DeckLaid():
             cards = count(event.cards.count, "card")
             return f"The discards become the deck: {cards}." if event.renewed else f"Deck: {cards}."
@@ -108,6 +108,13 @@ def _fleet(event: ev.FleetLaidOut) -> str:
     sides = {name: "active" if name in event.active else "passive" for name in event.submarines}
     parts += [f"{names.ship_name(name)} {side}" for name, side in sides.items()]
     return "; ".join(parts) or "no ship"
+
+
+def _lacking(state: State | None, event: ev.FleetLaidOut) -> str:
+    """What a smaller fleet gives."""
+    if state is None or not event.lacking:
+        return ""
+    return f"; {on_left(state, event.seat)} begins with the {event.lacking} that it lacks of 25"
 
 
 def _turn(state: State | None, event: TurnEvent) -> str:

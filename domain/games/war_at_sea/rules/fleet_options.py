@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from ....kernel.commands import tag_of
-from ....kernel.options import Template
+from ....kernel.options import Template, TemplateRefusal
 from ....kernel.rules import Refused
 from ....kernel.values import Seat, StepKey
 from .cards import CARDS, missing
+from .charts import Map
 from .commands import SubmitFleet
 from .convoy import points
 from .editions import Edition
@@ -56,7 +58,7 @@ def ready_fleets(state: State, seat: Seat) -> Iterator[tuple[str, ...]]:
 def _terms(state: State, seat: Seat) -> _Terms:
     side = side_of(state, seat)
     limits = replace(limits_of(state), sides=() if side is None else (side, side))
-    return _Terms(state.edition, limits, seat == state.escort, state.options)
+    return _Terms(state.edition, limits, seat == state.escort, state.options, state.custom_map)
 
 
 class _Terms(NamedTuple):
@@ -66,12 +68,12 @@ class _Terms(NamedTuple):
     limits: Scenario
     escorts: bool
     options: Options
+    map: Map | None
 
 
-@lru_cache(maxsize=256)
-def _legal_fleets(alliance: Alliance, *terms: Any) -> tuple[tuple[str, ...], ...]:
-    agreed = _Terms(*terms)
-    probe = State(
+def _probe(alliance: Alliance, agreed: _Terms) -> State:
+    """A game on these terms in which fleets are tried out, all of them by its first seat."""
+    return State(
         edition=agreed.edition,
         scenario=agreed.limits.id,
         options=agreed.options,
@@ -80,7 +82,13 @@ def _legal_fleets(alliance: Alliance, *terms: Any) -> tuple[tuple[str, ...], ...
         escort="p1" if agreed.escorts else "p2",
         step=StepKey("fleets"),
         custom_scenario=agreed.limits,
+        custom_map=agreed.map,
     )
+
+
+@lru_cache(maxsize=256)
+def _legal_fleets(alliance: Alliance, *terms: Any) -> tuple[tuple[str, ...], ...]:
+    probe = _probe(alliance, _Terms(*terms))
     found = tuple(fleet for fleet in SAMPLES[alliance] if _fits(probe, fleet))
     if found and points(probe, "p1") <= USUAL:
         return found
@@ -89,11 +97,15 @@ def _legal_fleets(alliance: Alliance, *terms: Any) -> tuple[tuple[str, ...], ...
 
 
 def _fits(probe: State, fleet: tuple[str, ...]) -> bool:
+    return _refusal(probe, fleet) is None
+
+
+def _refusal(probe: State, fleet: tuple[str, ...]) -> TemplateRefusal | None:
     try:
         check_fleet(probe, "p1", fleet)
-    except Refused:
-        return False
-    return True
+    except Refused as refused:
+        return TemplateRefusal(refused.code, refused.rule)
+    return None
 
 
 def _made(probe: State, alliance: str) -> tuple[str, ...]:
@@ -123,12 +135,36 @@ def open_cards(alliance: str, state: State) -> list[str]:
 
 def fleet_template(state: State, seat: Seat) -> Template:
     """How to build a fleet: any playable cards of the alliance within points and units."""
-    names = tuple(open_cards(state.alliances[seat], state))
-    return _template(names, points(state, seat), units(state, seat))
+    alliance = state.alliances[seat]
+    names = tuple(open_cards(alliance, state))
+    refusals = _unsaid(names, alliance, *_terms(state, seat))
+    return _template(names, points(state, seat), units(state, seat), refusals)
+
+
+@lru_cache(maxsize=256)
+def _unsaid(names: tuple[str, ...], alliance: Alliance, *terms: Any) -> tuple[TemplateRefusal, ...]:
+    """What the cards come to together, found by asking the rules about fleets that go too far."""
+    probe = _probe(alliance, _Terms(*terms))
+    found = {each for fleet in _too_far(probe, names) if (each := _refusal(probe, fleet))}
+    return tuple(sorted(found, key=lambda each: (each.code, each.rule)))
+
+
+def _too_far(probe: State, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """As many of one card as the units, and as the points, allow; and two nations together."""
+    room, most = units(probe, "p1"), points(probe, "p1")
+    flags: dict[str, str] = {}
+    for each in (card_named(probe, name) for name in names):
+        flags.setdefault(each.nation, each.id)
+        yield (each.id,) * room
+        yield (each.id,) * max(1, min(room, most // each.cost))
+    if room > 1:
+        yield from combinations(flags.values(), 2)
 
 
 @lru_cache(maxsize=64)
-def _template(names: tuple[str, ...], most: int, units: int) -> Template:
+def _template(
+    names: tuple[str, ...], most: int, units: int, refusals: tuple[TemplateRefusal, ...]
+) -> Template:
     schema = {
         "type": "object",
         "required": ["type", "cards"],
@@ -147,4 +183,5 @@ def _template(names: tuple[str, ...], most: int, units: int) -> Template:
         tag_of(SubmitFleet),
         f"Build a fleet of up to {most} points and {units} units.",
         {name: msgspec.Raw(msgspec.json.encode(value)) for name, value in schema.items()},
+        refusals,
     )

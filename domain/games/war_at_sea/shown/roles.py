@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from ....kernel.shown.roles import Part, Reading, Role, Roles, each, nothing, phase, placed
 from ..rules import events as ev
@@ -10,8 +11,16 @@ from ..rules.families import deeds
 from ..rules.families.effects import declared_by
 from ..rules.state import State
 
-SAFE = frozenset({"exited", "withdrawn", *declared_by(deeds.Delivers), *declared_by(deeds.Embarks)})
-"""Causes of units that have left play because their task is done: no losses."""
+
+@cache
+def safe() -> frozenset[str]:
+    """Causes of units that have left play because their task is done: no losses.
+
+    Families are read of files: not before a game of theirs is told.
+    """
+    return frozenset(
+        {"exited", "withdrawn", *declared_by(deeds.Delivers), *declared_by(deeds.Embarks)}
+    )
 
 
 def _each(
@@ -45,7 +54,7 @@ def _hull_repaired(state: State | None, event: ev.HullRepaired) -> tuple[Role, .
 
 
 def _removed(state: State | None, event: ev.UnitRemoved) -> tuple[Role, ...]:
-    if event.cause in SAFE:
+    if event.cause in safe():
         return _each("left", state, (event.unit,), cause=event.cause)
     return _each("lost", state, (event.unit,), event.scorer, event.cause)
 

@@ -18,6 +18,7 @@ class GameOpened(events.GameOpened[Options], frozen=True, kw_only=True):
     title    the name of a scenario that the players bring
     """
 
+    SCHEMA: ClassVar[int] = 2
     terms: Terms
     land: tuple[Land, ...] = ()
     storms: tuple[Storm, ...] = ()

@@ -44,7 +44,10 @@ class FirstPlayerRolled(Event, frozen=True, kw_only=True):
 
 class FleetLaidOut(Event, frozen=True, kw_only=True):
     """A fleet is on the table; the ships left over are the reinforcement pile (NB-SETUP-03,
-    -05)."""
+    -05).
+
+    lacking  points that it lacks of 25: who sits on the left begins with them (NB-RUL-13)
+    """
 
     NAME: ClassVar[str] = "fleet-laid-out"
     seat: Seat
@@ -52,6 +55,7 @@ class FleetLaidOut(Event, frozen=True, kw_only=True):
     submarines: tuple[str, ...] = ()
     active: tuple[str, ...] = ()
     reserve: tuple[str, ...] = ()
+    lacking: int = 0
 
 
 class DeckLaid(Event, frozen=True, kw_only=True):

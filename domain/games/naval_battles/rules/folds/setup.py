@@ -53,7 +53,8 @@ def _laid_out(state: State, e: ev.FleetLaidOut) -> State:
     ships.update((name, Ship(name, e.seat, active=name in e.active)) for name in e.submarines)
     committed = {seat: fleet for seat, fleet in state.committed.items() if seat != e.seat}
     reserves = {**state.reserves, e.seat: e.reserve}
-    return replace(state, ships=ships, committed=committed, reserves=reserves)
+    lacking = {**state.lacking, e.seat: e.lacking} if e.lacking else state.lacking
+    return replace(state, ships=ships, committed=committed, reserves=reserves, lacking=lacking)
 
 
 def _deck(state: State, e: ev.DeckLaid) -> State:

@@ -7,6 +7,7 @@ from .....kernel.shown.scene import Box, Group, Item, Word
 from .....kernel.shown.wording import count
 from .....kernel.values import Hidden, Known, Seat
 from ...rules import facts
+from ...rules.evening import made_up
 from ...rules.facts import points, total
 from ...rules.scenarios import is_linked
 from ...rules.state import Ship, State
@@ -53,6 +54,8 @@ class Fleet:
     def _title(self) -> None:
         state, seat = self.state, self.seat
         said = [count(points(state, seat), "point")]
+        given = made_up(state, seat)
+        said += [f"{given} of them for a smaller fleet"] if given else []
         said += [f"{total(state, seat)} in all"] if is_linked(state.scenario) else []
         said += [count(state.hands[seat].count, "hand card")] if seat in state.hands else []
         said += ["its turn"] if state.active == seat else []
