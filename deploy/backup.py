@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import os
 import shutil
 import sqlite3
@@ -27,6 +28,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 SUM = ".sha256"
+LAST = "last.json"
 ADDRESSES = ("postgresql://", "postgres://")
 
 
@@ -218,9 +220,10 @@ def _do(asked: argparse.Namespace) -> str:
         made = sqlite(Path(asked.database), asked.folder)
     else:
         made = postgresql(asked.address, asked.folder)
+    found = check(made)  # before an older one goes
     if asked.keep > 0:
         prune(asked.folder, made.suffix, asked.keep)
-    return f"{check(made)}\n{made}"
+    return f"{found}\n{made}"
 
 
 def main() -> int:
@@ -229,8 +232,38 @@ def main() -> int:
         print(_do(asked))
     except (Failed, OSError, sqlite3.Error) as error:
         print(f"{asked.way}: {error}", file=sys.stderr)
+        _tell(asked, whole=False)
         return 1
+    _tell(asked, whole=True)
     return 0
+
+
+def _tell(asked: argparse.Namespace, *, whole: bool) -> None:
+    """Leave word for the service (DECKLOG_BACKUPS): the last whole copy, and how the last attempt
+    ended."""
+    if asked.way not in ("sqlite", "postgresql"):
+        return
+    copies = sorted(p for end in ("sqlite", "dump") for p in asked.folder.glob(f"decklog-*.{end}"))
+    told = {"at": "1970-01-01T00:00:00Z", "bytes": 0, **_told_before(asked.folder)}
+    if whole:
+        newest = max(copies, key=lambda path: path.name)
+        at = datetime.fromtimestamp(newest.stat().st_mtime, UTC)
+        told = {"at": at.isoformat(), "bytes": newest.stat().st_size}
+    try:
+        asked.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part = asked.folder / (LAST + ".part")
+        part.write_text(json.dumps({**told, "whole": whole}) + "\n", "utf-8")
+        part.replace(asked.folder / LAST)
+    except OSError as error:
+        print(f"{LAST}: {error}", file=sys.stderr)
+
+
+def _told_before(folder: Path) -> dict[str, str | int]:
+    try:
+        told = json.loads((folder / LAST).read_text("utf-8"))
+        return {"at": told["at"], "bytes": told["bytes"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
 
 
 if __name__ == "__main__":

@@ -96,8 +96,7 @@ def create_app(
                 sender=sender, hints=hints, entropy=entropy, threads=threads, nursery=nursery,
                 compared=compared,
             ) as desk:  # fmt: skip
-                telemetry.read(desk)
-                http.opened(desk)
+                http.opened(desk, telemetry.read(desk, settings))
                 yield
         except StoreRefused as refusal:
             app.state.refused = refusal

@@ -74,6 +74,7 @@ class SteadyClock:
 
     Small corrections are followed; by more than TOLERANCE it goes its own way, ``suspended``, until
     the clock is back, or agrees with the database's, or has stayed as it is for SETTLED_SECONDS.
+    ``skew``: seconds that the clock beneath is before the database's; None where there is none.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -83,6 +84,7 @@ class SteadyClock:
         self._apart = False
         self._since: float | None = None
         self._compared = False
+        self.skew: float | None = None
 
     def _step(self) -> float:
         """By how much the clock beneath is not believed."""
@@ -123,6 +125,7 @@ class SteadyClock:
                 self._believe(self._clock.offset())
             return
         beneath = other - self._clock.now().timestamp()
+        self.skew = -beneath
         if abs(beneath) <= TOLERANCE:
             self._believe(self._clock.offset())
         elif first:  # several workers have one time, and it is the database's

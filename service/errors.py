@@ -177,8 +177,8 @@ class EvidenceUnavailable(ServiceError):
 class StoreRefused(Exception):
     """The store cannot be opened: a start-up error, never an answer to a request.
 
-    code  "store.newer-format", "store.locked", "store.unsafe", "store.not-ours", "store.wrong-key",
-          "store.unreachable", "store.damaged"
+    code  "store.newer-format", "store.older-format", "store.locked", "store.unsafe",
+          "store.not-ours", "store.wrong-key", "store.unreachable", "store.damaged"
     """
 
     def __init__(self, code: str, hint: str) -> None:

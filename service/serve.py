@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import resource
 import signal
@@ -17,15 +18,17 @@ from litestar import Litestar
 
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
+from service.anew import take_anew
 from service.app import create_app
-from service.clock import Clock
+from service.clock import SYSTEM, Clock
 from service.collector import spare_what_is_there
 from service.errors import StoreRefused
 from service.http.doors import Doors
 from service.http.reading import reader_at
+from service.ops import telling
 from service.ops.safety import findings
 from service.proxies import Proxies
-from service.settings import Settings
+from service.settings import Gathered, Settings
 from service.work.nursery import Nursery
 
 Say = Callable[[str], None]
@@ -38,18 +41,37 @@ theirs, so that none of them sends a request on a line that is just being cut.""
 
 
 class Server(uvicorn.Server):
-    """uvicorn, with two additions: it greets, and a stop ends the open event streams first."""
+    """uvicorn, with additions: it greets, a stop ends the open event streams first, and a hang-up
+    is a stop where a terminal is gone, else has settings read again."""
 
-    def __init__(self, config: uvicorn.Config, app: Litestar, greet: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        app: Litestar,
+        greet: Callable[[], None],
+        again: Callable[[], None] | None = None,
+    ) -> None:
         super().__init__(config)
         self._app = app
         self._greet = greet
+        self._again = again
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         spare_what_is_there()
+        with contextlib.suppress(ValueError, RuntimeError):  # signals are the main thread's
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._hung_up)
         if not self.should_exit:
             self._greet()
+            http = self._app.state.http
+            told = telling.started(http.desk, http.settings, http.metrics)
+            self._telling = asyncio.create_task(told)
+
+    def _hung_up(self) -> None:
+        if self._again is None or _has_terminal():
+            self._close()
+        else:
+            self._again()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop; a second SIGINT does not wait. The signal is not raised again: it is dealt with."""
@@ -61,6 +83,7 @@ class Server(uvicorn.Server):
         """End the streams and take no new work from now on; close the door when it is time."""
         http = self._app.state.http
         if not http.closing.is_set():
+            telling.stopping(http.settings, http.metrics.streams_open)
             http.closing.set()
             loop = asyncio.get_running_loop()
             loop.call_later(http.settings.drain_seconds, setattr, self, "should_exit", True)
@@ -71,19 +94,24 @@ def run(
     games: Games | None = None,
     say: Say = print,
     clock: Clock | None = None,
+    again: Callable[[], Gathered] | None = None,
 ) -> int:
     """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
 
+    again  gathers the settings anew when SIGHUP asks for it; without it SIGHUP is a stop
     Unsafe settings, a store that cannot be opened and a port that is taken are said on standard
     error, code 2.
     """
     if unsafe := findings(settings, os.environ):
         print("\n".join(map(str, unsafe)), file=sys.stderr)
         return 2
+    if again is not None:
+        with contextlib.suppress(ValueError):
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until it can be dealt with
     # Before there is any thread, and before there is a listener that a process could keep open.
     nursery = _nursery(games) if settings.work_processes > 0 else None
     try:
-        return _run(settings, games, say, clock, nursery)
+        return _run(settings, games, say, clock, nursery, again)
     finally:
         if nursery is not None:
             nursery.close()
@@ -99,6 +127,7 @@ def _run(
     say: Say,
     clock: Clock | None,
     nursery: Nursery | None,
+    again: Callable[[], Gathered] | None,
 ) -> int:
     listener = _listen(settings)
     if listener is None:
@@ -110,9 +139,10 @@ def _run(
         print(refused, file=sys.stderr)
         listener.close()
         return 2
+    doors = doors_of(settings)
     config = uvicorn.Config(
         app,
-        http=reader_at(doors_of(settings)),
+        http=reader_at(doors),
         log_config=None,
         log_level="warning",
         access_log=False,
@@ -123,9 +153,26 @@ def _run(
         lifespan="off",
     )
     url = settings.public_url or f"http://{_shown(host)}:{port}"
-    server = Server(config, app, lambda: greet(url, say))
+    server = Server(config, app, lambda: greet(url, say), _reading_again(app, doors, again))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         return runner.run(_serve(app, server, listener))
+
+
+def _reading_again(
+    app: Litestar, doors: Doors, again: Callable[[], Gathered] | None
+) -> Callable[[], None] | None:
+    if again is None:
+        return None
+
+    def read() -> None:
+        take_anew(app.state.http, doors, again(), os.environ)
+
+    return read
+
+
+def _has_terminal() -> bool:
+    """Whether somebody started it by hand: then a hang-up means that the terminal was closed."""
+    return sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
 
 
 def doors_of(settings: Settings) -> Doors:
@@ -140,7 +187,10 @@ async def _serve(app: Litestar, server: Server, listener: socket.socket) -> int:
     """Serve between the application's start and stop; a store that refuses is said in a line."""
     try:
         async with app.lifespan():
+            begun = SYSTEM.monotonic()
             await server.serve(sockets=[listener])
+        commands = app.state.http.metrics.commands_taken
+        telling.stopped(SYSTEM.monotonic() - begun, commands)
     except Exception:
         refused = app.state.get("refused")
         if not isinstance(refused, StoreRefused):

@@ -1,16 +1,19 @@
-"""What an operator may set, with defaults that suit one machine; environment: ``DECKLOG_*``.
+"""What an operator may set, with defaults that suit one machine: what each is for, what is legal.
 
-Secrets may also lie in files: ``DECKLOG_KEY_FILE`` names one that holds the key. What is legal but
-unwise is for :mod:`service.ops.safety` to refuse.
+Values come from options of the command line, else from the environment (``DECKLOG_*``), else from a
+TOML file. Secrets may also lie in files: ``DECKLOG_KEY_FILE`` names one that holds the key. What is
+legal but unwise is for :mod:`service.ops.safety` to refuse.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
@@ -23,119 +26,307 @@ PREFIX = "DECKLOG_"
 SECRETS = ("key", "store", "redis")
 """Settings that may be given as the name of a file (``DECKLOG_<NAME>_FILE``) that holds them."""
 
-OTHER_VARIABLES = ("COMMIT", "URL", "TOKEN", "TRACE")
-"""``DECKLOG_*`` variables that are no settings: what was built, and the command line's own."""
+OTHER_VARIABLES = ("COMMIT", "CONFIG", "URL", "TOKEN", "TRACE")
+"""``DECKLOG_*`` variables that are no settings: what was built, the file of settings, and the
+command line's own."""
+
+CONFIG = PREFIX + "CONFIG"
+"""Names the file of settings where no option does."""
 
 FOR_TESTS = "TEST_"
 """Begins the names of variables that are for tests."""
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of one service process.
+class About(NamedTuple):
+    """What there is to say of a setting.
 
-    database            SQLite file; its lock and key files lie beside it
-    store               address of a PostgreSQL database (postgresql://...), used instead of the
-                        file; several workers may share it, and all need the same ``key``
-    newest              file in a second place that keeps the newest event's hash, by which an older
-                        backup is noticed; empty: beside the database file, none for ``store``
-    key                 32 bytes in hex that encrypt dice masters and stored answers at rest;
-                        empty: a key file beside the database, made at first start (mode 0600)
-    host, port          where to listen; port 0 takes a free one
-    public_url          address that clients see; empty: http://host:port
-    chain_length        links in each dice chain (NWD-1 ``N``); spent chains are renewed
-    cached_games        games whose state is kept in memory
-    queue_limit         commands that may wait for the engine before the service says 503
-    idempotency_hours   how long an idempotency key is remembered; 24 at least
-    store_busy_seconds  how long a write waits for another program that holds the database
-    body_limit          bytes of a request body
-    json_depth          levels of a request body
-    page_limit          items of a page, at most
-    work_processes      processes for what is expensive: odds, reasons, differences, pictures, luck,
-                        evidence, forks, documents; 0: it is done in line, and nothing bounds it
-    rate_limit          requests a minute for each caller; 0: no limit
-    fork_days           for which a fork is kept after the last command in it; 0: for ever
-    unplayed_days       after which a game in which nobody has given a command is ended; 0: never
-    document_days       for which a document is kept after it was posted or named by a new game;
-                        0: for ever
-    creation_limit      games, forks, documents and webhooks that each caller makes in an hour; all
-                        behind one address eight times as many; 0, or a rate_limit of 0: no limit
-    parallel_limit      requests of each token that a worker works on at the same time; 0: no limit.
-                        Callers without a token, who are known by their address: eight times as many
-    connection_limit    connections of each address to a worker, unless it is a listed proxy; 0: no
-                        limit
-    head_seconds        within which a connection has to send the whole head of a request
-    stream_limit        open event streams of each token at a worker, of each address eight times
-                        as many
-    stream_ping         seconds between comments on an idle event stream
-    webhook_seconds     how long an attempt to deliver a webhook may take; 0: this process delivers
-                        none, and another one has to
-    webhook_private     webhooks may lead to http, to any port, to this machine and to its network:
-                        for local development only
-    deadline_grace      seconds after a start in which no deadline is over: who could answer before?
-    stall_seconds       after which a reader that takes nothing of its answer is hung up on
-    redis               address of a Redis (redis://...), for news and quotas that workers share;
-                        nothing is lost when it vanishes
-    proxies             addresses or networks of the reverse proxies whose X-Forwarded-For is
-                        believed, separated by commas; nobody's unless they are listed
-    drain_seconds       how long a service that is told to stop goes on refusing new work politely
-                        before it closes its door, so that whoever sends it work notices
-    stop_seconds        how long a stop waits for requests in flight
-    log_level           name of a logging level
-    log                 "text": lines for people; "json": a JSON object a line
-    traces              address of an OTLP/HTTP receiver for OpenTelemetry traces; empty: the
-                        standard ``OTEL_EXPORTER_OTLP_*`` variables, else none
+    help   what it is, a noun first; one sentence or two
+    least, most  the range of a number: beyond it one caller could stop the service, or it itself
+    live   whether a running service takes a new value when it is told to read its settings again
     """
 
-    database: Path = Path("decklog.sqlite")
-    store: str = ""
-    newest: str = ""
-    key: str = ""
-    host: str = "127.0.0.1"
-    port: int = 8000
-    public_url: str = ""
-    chain_length: int = CHAIN_LENGTH
-    cached_games: int = 1_000
-    queue_limit: int = 4_096
-    idempotency_hours: int = 48
-    store_busy_seconds: int = 5
-    body_limit: int = 262_144
-    json_depth: int = 32
-    page_limit: int = 200
-    work_processes: int = 2
-    rate_limit: int = 6_000
-    fork_days: int = 30
-    unplayed_days: int = 90
-    document_days: int = 90
-    creation_limit: int = 240
-    parallel_limit: int = 8
-    connection_limit: int = 256
-    head_seconds: float = 10.0
-    stream_limit: int = 4
-    stream_ping: float = 15.0
-    webhook_seconds: float = 10.0
-    webhook_private: bool = False
-    deadline_grace: int = 60
-    stall_seconds: int = 30
-    redis: str = ""
-    proxies: str = ""
-    drain_seconds: float = 0.0
-    stop_seconds: int = 10
-    log_level: str = "INFO"
-    log: Literal["text", "json"] = "text"
-    traces: str = ""
+    help: str
+    least: float | None = None
+    most: float | None = None
+    live: bool = False
+
+    @property
+    def range(self) -> str:
+        """In words; "" for what has none."""
+        return "" if self.least is None else f"{self.least:,} to {self.most:,}"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings of one service process. ``about()`` gives what each is for, and its range."""
+
+    database: Annotated[
+        Path,
+        About(
+            "SQLite file; its lock and key files lie beside it",
+        ),
+    ] = Path("decklog.sqlite")
+    store: Annotated[
+        str,
+        About(
+            "Address of a PostgreSQL database (postgresql://...), used instead of the file. "
+            "Several workers may share it, and all need the same key",
+        ),
+    ] = ""
+    newest: Annotated[
+        str,
+        About(
+            "File in a second place that keeps the newest event's hash, by which an older backup "
+            "is noticed; empty: beside the database file, none beside a PostgreSQL",
+        ),
+    ] = ""
+    backups: Annotated[
+        str,
+        About(
+            "Folder of the backups, of whose newest /metrics tells time, size and verdict; empty: "
+            "nobody tells of them",
+        ),
+    ] = ""
+    key: Annotated[
+        str,
+        About(
+            "Key of 32 bytes in hex that encrypts dice masters and stored answers at rest; empty: "
+            "a key file beside the database, made at the first start (mode 0600)",
+        ),
+    ] = ""
+    host: Annotated[str, About("Address to listen on")] = "127.0.0.1"
+    port: Annotated[int, About("Port to listen on; 0 takes a free one", 0, 65_535)] = 8000
+    public_url: Annotated[str, About("Address that clients see; empty: http://host:port")] = ""
+    chain_length: Annotated[
+        int,
+        About(
+            "Links in each dice chain (NWD-1 N); spent chains are renewed",
+            16,
+            1 << 24,
+        ),
+    ] = CHAIN_LENGTH
+    cached_games: Annotated[int, About("Games whose state is kept in memory", 1, 1_000_000)] = 1_000
+    queue_limit: Annotated[
+        int,
+        About(
+            "Commands that may wait for the engine before the service says 503",
+            1,
+            65_536,
+        ),
+    ] = 4_096
+    idempotency_hours: Annotated[
+        int,
+        About(
+            "Hours for which an idempotency key is remembered",
+            24,
+            8_760,
+        ),
+    ] = 48
+    store_busy_seconds: Annotated[
+        int,
+        About(
+            "Seconds after which a question to the store has failed, be it that another program "
+            "holds the database or that the server hangs",
+            1,
+            60,
+        ),
+    ] = 5
+    store_prepared: Annotated[
+        bool,
+        About(
+            "Statements that come again are kept prepared by PostgreSQL, which is quicker; not "
+            "with a pooler that knows nothing of them"
+        ),
+    ] = False
+    body_limit: Annotated[int, About("Bytes of a request body", 1_024, 4_194_304)] = 262_144
+    json_depth: Annotated[int, About("Levels of a request body", 8, 64)] = 32
+    page_limit: Annotated[int, About("Items of a page, at most", 1, 200)] = 200
+    work_processes: Annotated[
+        int,
+        About(
+            "Processes for what is expensive: odds, reasons, differences, pictures, luck, "
+            "evidence, forks, documents; 0: it is done in line, and nothing bounds it",
+            0,
+            256,
+        ),
+    ] = 2
+    rate_limit: Annotated[
+        int,
+        About(
+            "Requests a minute for each caller; 0: no limit",
+            0,
+            1_000_000,
+            live=True,
+        ),
+    ] = 6_000
+    fork_days: Annotated[
+        int,
+        About(
+            "Days for which a fork is kept after the last command in it; 0: for ever",
+            0,
+            36_500,
+        ),
+    ] = 30
+    unplayed_days: Annotated[
+        int,
+        About(
+            "Days after which a game in which nobody has given a command is ended; 0: never",
+            0,
+            36_500,
+        ),
+    ] = 90
+    document_days: Annotated[
+        int,
+        About(
+            "Days for which a document is kept after it was posted or named by a new game; 0: for "
+            "ever",
+            0,
+            36_500,
+        ),
+    ] = 90
+    creation_limit: Annotated[
+        int,
+        About(
+            "Games, forks, documents and webhooks that each caller makes in an hour; all behind "
+            "one address eight times as many; 0, or a rate_limit of 0: no limit",
+            0,
+            1_000_000,
+            live=True,
+        ),
+    ] = 240
+    parallel_limit: Annotated[
+        int,
+        About(
+            "Requests of each token that a worker works on at the same time; 0: no limit. Callers "
+            "without a token, who are known by their address: eight times as many",
+            0,
+            10_000,
+            live=True,
+        ),
+    ] = 8
+    connection_limit: Annotated[
+        int,
+        About(
+            "Connections of each address to a worker, unless it is a listed proxy; 0: no limit",
+            0,
+            1_000_000,
+            live=True,
+        ),
+    ] = 256
+    head_seconds: Annotated[
+        float,
+        About(
+            "Seconds within which a connection has to send the whole head of a request",
+            0.1,
+            300,
+        ),
+    ] = 10.0
+    stream_limit: Annotated[
+        int,
+        About(
+            "Open event streams of each token at a worker, of each address eight times as many",
+            1,
+            100_000,
+            live=True,
+        ),
+    ] = 4
+    stream_ping: Annotated[
+        float,
+        About(
+            "Seconds between comments on an idle event stream",
+            0.1,
+            60,
+        ),
+    ] = 15.0
+    webhook_seconds: Annotated[
+        float,
+        About(
+            "Seconds that an attempt to deliver a webhook may take; 0: this process delivers none, "
+            "and another one has to",
+            0,
+            60,
+        ),
+    ] = 10.0
+    webhook_private: Annotated[
+        bool,
+        About(
+            "Webhooks may lead to http, to any port, to this machine and to its network: for local "
+            "development only",
+        ),
+    ] = False
+    deadline_grace: Annotated[
+        int,
+        About(
+            "Seconds after a start in which no deadline is over: who could answer before?",
+            0,
+            86_400,
+        ),
+    ] = 60
+    stall_seconds: Annotated[
+        int,
+        About(
+            "Seconds after which a reader that takes nothing of its answer is hung up on",
+            1,
+            600,
+        ),
+    ] = 30
+    redis: Annotated[
+        str,
+        About(
+            "Address of a Redis (redis://...), for news and quotas that workers share; nothing is "
+            "lost when it vanishes",
+        ),
+    ] = ""
+    proxies: Annotated[
+        str,
+        About(
+            "Addresses or networks of the reverse proxies whose X-Forwarded-For is believed, "
+            "separated by commas; nobody's unless they are listed",
+        ),
+    ] = ""
+    drain_seconds: Annotated[
+        float,
+        About(
+            "Seconds for which a service that is told to stop goes on refusing new work politely "
+            "before it closes its door, so that whoever sends it work notices",
+            0,
+            300,
+        ),
+    ] = 0.0
+    stop_seconds: Annotated[
+        int,
+        About(
+            "Seconds that a stop waits for requests in flight",
+            1,
+            300,
+        ),
+    ] = 10
+    log_level: Annotated[
+        str,
+        About(
+            "Name of a logging level: DEBUG, INFO, WARNING, ERROR or CRITICAL",
+            live=True,
+        ),
+    ] = "INFO"
+    log: Annotated[
+        Literal["text", "json"],
+        About(
+            "Form of the log: text, lines for people, or json, an object a line",
+        ),
+    ] = "text"
+    traces: Annotated[
+        str,
+        About(
+            "Address of an OTLP/HTTP receiver for OpenTelemetry traces; empty: the standard "
+            "OTEL_EXPORTER_OTLP_* variables, else none",
+        ),
+    ] = ""
 
     def __post_init__(self) -> None:
-        if self.idempotency_hours < 24:
-            raise ValueError("idempotency_hours must be 24 or more")
-        if self.key and len(_hex(self.key)) != 32:
-            raise ValueError("key must be 32 bytes in hex")
-        if self.store and not self.store.startswith(("postgresql://", "postgres://")):
-            raise ValueError("store must be an address that begins with postgresql://")
-        if self.redis and not self.redis.startswith(("redis://", "rediss://", "unix://")):
-            raise ValueError("redis must be an address that begins with redis://")
-        for name in ("store", "redis", "public_url", "traces"):
-            _check_address(name, getattr(self, name))
-        Proxies(self.proxies)
+        wrong = [
+            f"{name} {why}" for name in CHECKED if (why := malformed(name, getattr(self, name)))
+        ]
+        if wrong:
+            raise ValueError("; ".join(wrong))
 
     @property
     def second_place(self) -> Path | None:
@@ -151,14 +342,42 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return f"decklog:{hashlib.sha256(name.encode()).hexdigest()[:12]}"
 
 
-def _check_address(name: str, address: str) -> None:
-    """Raises ValueError, which does not show the address: there may be a password in it."""
+FIELDS: tuple[str, ...] = Settings.__struct_fields__
+CHECKED = ("key", "store", "redis", "public_url", "traces", "proxies")
+
+
+@cache
+def about() -> Mapping[str, About]:
+    """What there is to say of each setting, in their order."""
+    hints = get_type_hints(Settings, include_extras=True)
+    return {name: hints[name].__metadata__[0] for name in FIELDS}
+
+
+def variable(name: str) -> str:
+    """The variable of the environment that gives a setting."""
+    return PREFIX + name.upper()
+
+
+def malformed(name: str, value: Any) -> str:
+    """Why a value cannot be read; "" where it can. It is not shown: a password may be in it."""
+    if name == "key" and value and len(_hex(value)) != 32:
+        return "must be 32 bytes in hex"
+    if name == "store" and value and not value.startswith(("postgresql://", "postgres://")):
+        return "must be an address that begins with postgresql://"
+    if name == "redis" and value and not value.startswith(("redis://", "rediss://", "unix://")):
+        return "must be an address that begins with redis://"
     try:
-        parts = urlsplit(address)
-        if name != "store":  # PostgreSQL's may name several hosts, each with its port
-            _ = parts.port
-    except ValueError:
-        raise ValueError(f"{name} is no address that can be read") from None
+        if name == "proxies":
+            Proxies(value)
+        elif name in CHECKED and urlsplit(value) and name != "store":
+            _ = urlsplit(value).port  # PostgreSQL's may name several hosts, each with its port
+    except ValueError as error:
+        return (
+            f"is no list of networks: {error}"
+            if name == "proxies"
+            else "is no address that can be read"
+        )
+    return ""
 
 
 def _hex(text: str) -> bytes:
@@ -168,45 +387,121 @@ def _hex(text: str) -> bytes:
         return b""
 
 
+class Gathered(NamedTuple):
+    """Settings as they were found, and everything that could not be read.
+
+    settings  with the default in place of what could not
+    sources   where each value that is no default came from: "option", "environment", a file
+    wrong     a line for each fault, which names the variable or the key of the file; no secret
+    """
+
+    settings: Settings
+    sources: Mapping[str, str]
+    wrong: tuple[str, ...]
+
+
+class _Found(NamedTuple):
+    """A value before it is read: where it came from, and how it is spelt there."""
+
+    value: Any
+    source: str
+    spelt: str
+
+
+def gather(
+    environ: Mapping[str, str] | None = None, file: Path | None = None, **over: Any
+) -> Gathered:
+    """All settings and all that is wrong with them. ``over`` wins, then the environment.
+
+    file  of settings, in TOML; that of ``DECKLOG_CONFIG`` where none is given
+    """
+    source = os.environ if environ is None else environ
+    wrong: list[str] = []
+    file = file or (Path(source[CONFIG]) if source.get(CONFIG) else None)
+    found = _of_file(file, wrong) if file is not None else {}
+    told = {name.lower(): source[variable(name)] for name in _known() if variable(name) in source}
+    found |= _layer(told, "environment", PREFIX, wrong)
+    for name, value in over.items():
+        if value is not None:
+            found[name] = _Found(value, "option", "--" + name.replace("_", "-"))
+    read = dict(_read(found, wrong))
+    sources = {name: found[name].source for name in read}
+    return Gathered(Settings(**read), sources, tuple(wrong))
+
+
 def from_environment(environ: Mapping[str, str] | None = None, **over: Any) -> Settings:
     """Settings from ``DECKLOG_DATABASE``, ``DECKLOG_PORT``, ...; ``over`` wins where given.
 
-    Raises msgspec.ValidationError for a value of the wrong type, ValueError for one out of range.
+    Raises ValueError, which names everything that cannot be read.
     """
-    source = os.environ if environ is None else environ
-    found = _from_files(source)
-    for name in Settings.__struct_fields__:
-        if PREFIX + name.upper() in source:
-            if name in found:
-                raise ValueError(
-                    f"{PREFIX}{name.upper()} and {PREFIX}{name.upper()}_FILE: give one"
-                )
-            found[name] = source[PREFIX + name.upper()]
-    found.update({name: value for name, value in over.items() if value is not None})
-    return msgspec.convert(found, Settings, strict=False, dec_hook=_to_path)
+    gathered = gather(environ, **over)
+    if gathered.wrong:
+        raise ValueError("; ".join(gathered.wrong))
+    return gathered.settings
 
 
 def unknown_variables(environ: Mapping[str, str]) -> list[str]:
     """``DECKLOG_*`` variables that mean nothing: a misspelt one must not be overlooked."""
-    fields = Settings.__struct_fields__
-    known = {name.upper() for name in fields} | set(OTHER_VARIABLES)
-    known |= {f"{name.upper()}_FILE" for name in SECRETS if name in fields}
+    known = {name.upper() for name in _known()} | set(OTHER_VARIABLES)
     names = (name.removeprefix(PREFIX) for name in environ if name.startswith(PREFIX))
     return [PREFIX + n for n in sorted(names) if n not in known and not n.startswith(FOR_TESTS)]
 
 
-def _from_files(source: Mapping[str, str]) -> dict[str, Any]:
-    """The secrets that files hold, without the line's end. Raises ValueError."""
-    found: dict[str, Any] = {}
-    for name in SECRETS:
-        variable = f"{PREFIX}{name.upper()}_FILE"
-        if name not in Settings.__struct_fields__ or variable not in source:
+def _known() -> tuple[str, ...]:
+    """Every name that a source may have."""
+    return (*FIELDS, *(f"{name}_file" for name in SECRETS))
+
+
+def _of_file(file: Path, wrong: list[str]) -> dict[str, _Found]:
+    """What a file of settings says; what is not known there is wrong."""
+    try:
+        told = tomllib.loads(file.read_text("utf-8"))
+        mode = file.stat().st_mode
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        wrong.append(f"{file} cannot be read: {error}")
+        return {}
+    wrong.extend(f"{file}: there is no setting {name!r}" for name in told if name not in _known())
+    if mode & 0o077 and (shown := [name for name in SECRETS if told.get(name)]):
+        wrong.append(f"{file} holds {', '.join(shown)}, and others may read it: chmod 600 {file}")
+    known = {name: value for name, value in told.items() if name in _known()}
+    return _layer(known, str(file), f"{file}: ", wrong)
+
+
+def _layer(
+    told: Mapping[str, Any], source: str, before: str, wrong: list[str]
+) -> dict[str, _Found]:
+    """The values of one source, secrets out of the files that it names."""
+
+    def spelt(name: str) -> str:
+        return before + (name.upper() if before == PREFIX else name)
+
+    found = {n: _Found(told[n], source, spelt(n)) for n in told if n in FIELDS}
+    for name in (name for name in SECRETS if f"{name}_file" in told):
+        place = spelt(f"{name}_file")
+        if name in found:
+            wrong.append(f"{spelt(name)} and {place}: give one")
             continue
         try:
-            found[name] = Path(source[variable]).read_text("utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"{variable} cannot be read: {error}") from None
+            path = Path(told[f"{name}_file"])
+            found[name] = _Found(path.read_text("utf-8").strip(), f"{source}, {path}", place)
+        except (OSError, UnicodeDecodeError, TypeError) as error:
+            wrong.append(f"{place} cannot be read: {error}")
     return found
+
+
+def _read(found: Mapping[str, _Found], wrong: list[str]) -> Iterator[tuple[str, Any]]:
+    """The values that can be read, as what they are."""
+    types = get_type_hints(Settings)
+    for name, each in found.items():
+        try:
+            value = msgspec.convert(each.value, types[name], strict=False, dec_hook=_to_path)
+        except (msgspec.ValidationError, TypeError) as error:
+            wrong.append(f"{each.spelt}: {error}")
+            continue
+        if why := malformed(name, value):
+            wrong.append(f"{each.spelt} {why}")
+        else:
+            yield name, value
 
 
 def _to_path(type_: type, value: Any) -> Any:

@@ -28,6 +28,8 @@ BROKEN_PIPE = 141
 
 COMMANDS = (
     "serve",
+    "config",
+    "store",
     "demo",
     "games",
     "show",

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from projections.finder import found
 from projections.follow import Projection
 
 from .console import emit, progress, say, table
+from .given import given, needed, settings_options
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
 DIFFERS = 1
 
-STORE = click.option(
-    "--database",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="SQLite file; DECKLOG_DATABASE or decklog.sqlite in the current folder by default.",
-)
 NAMES = click.argument("names", nargs=-1, metavar="[NAME]...")
 
 
@@ -41,11 +36,11 @@ def command() -> None:
 
 
 @command.command("list")
-@STORE
+@settings_options
 @json_option
-def list_(database: Path | None, as_json: bool) -> int:
+def list_(config: Path | None, database: Path | None, as_json: bool) -> int:
     """Say how far each projection has followed the log."""
-    with opened(database) as recorder:
+    with opened(config, database) as recorder:
         from service.following.follower import place_of
 
         newest = recorder.settled()
@@ -69,10 +64,16 @@ def list_(database: Path | None, as_json: bool) -> int:
 
 @command.command("rebuild")
 @NAMES
-@STORE
+@settings_options
 @json_option
 @click.pass_obj
-def rebuild_(tools: Tools, names: tuple[str, ...], database: Path | None, as_json: bool) -> int:
+def rebuild_(
+    tools: Tools,
+    names: tuple[str, ...],
+    config: Path | None,
+    database: Path | None,
+    as_json: bool,
+) -> int:
     """Make the named projections from nothing, or all of them.
 
     The old one stays in use until the new one takes its place. An interrupted rebuild is carried on
@@ -83,7 +84,7 @@ def rebuild_(tools: Tools, names: tuple[str, ...], database: Path | None, as_jso
 
     meanings = Meanings(tools.games)
     chosen, done = _chosen(names), {}
-    with opened(database) as recorder:
+    with opened(config, database) as recorder:
         for name, projection in chosen.items():
             with progress(f"rebuilding {name}") as report:
                 done[name] = rebuild(recorder, projection, report, meanings)
@@ -96,10 +97,16 @@ def rebuild_(tools: Tools, names: tuple[str, ...], database: Path | None, as_jso
 
 @command.command("check")
 @NAMES
-@STORE
+@settings_options
 @json_option
 @click.pass_obj
-def check(tools: Tools, names: tuple[str, ...], database: Path | None, as_json: bool) -> int:
+def check(
+    tools: Tools,
+    names: tuple[str, ...],
+    config: Path | None,
+    database: Path | None,
+    as_json: bool,
+) -> int:
     """Make the named projections anew, or all, and compare them with those in use.
 
     Changes nothing. The exit code is 1 where one differs; `rebuild` puts it right.
@@ -109,7 +116,7 @@ def check(tools: Tools, names: tuple[str, ...], database: Path | None, as_json: 
 
     meanings = Meanings(tools.games)
     chosen, differing = _chosen(names), {}
-    with opened(database) as recorder:
+    with opened(config, database) as recorder:
         for name, projection in chosen.items():
             with progress(f"checking {name}") as report:
                 documents, differing[name] = compare(recorder, projection, report, meanings)
@@ -136,20 +143,13 @@ def _chosen(names: tuple[str, ...]) -> Mapping[str, Projection]:
 
 
 @contextmanager
-def opened(database: Path | None) -> Iterator[Database]:
+def opened(config: Path | None, database: Path | None) -> Iterator[Database]:
     """The store of the settings. Raises Mistake."""
     from service.errors import ServiceError, StoreRefused
-    from service.settings import from_environment
     from service.store.store import Store
 
-    try:
-        settings = from_environment(database=database)
-    except (ValueError, msgspec.ValidationError) as error:
-        hint = "Check the options and DECKLOG_* variables."
-        raise Mistake(f"A setting is wrong: {error}.", hint, "usage") from None
-    if not settings.store and not settings.database.exists():
-        hint = "Name the file with --database, or set DECKLOG_STORE."
-        raise Mistake(f"There is no store {settings.database}.", hint, "store.missing")
+    settings = given(config, database=database)
+    needed(settings)
     store = Store(settings)
     try:
         store.open(datetime.now(UTC))

@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from .mistakes import Mistake
+from .config import checked
+from .given import gathered, given, settings_options
 from .tools import Tools, json_option
-
-if TYPE_CHECKING:
-    from service.settings import Settings
 
 
 @click.command("serve")
 @click.option("--host", help="Address to listen on; 127.0.0.1 unless DECKLOG_HOST says otherwise.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port; 8000 by default, 0: a free one.")
-@click.option(
-    "--database",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="SQLite file; decklog.sqlite in the current folder by default. Made if there is none.",
-)
+@settings_options
 @click.option("--public-url", metavar="URL", help="Address under which clients see the service.")
 @click.option(
     "--log-level", type=click.Choice(["DEBUG", "INFO", "WARNING", "ERROR"], case_sensitive=False)
 )
-@click.option("--check", is_flag=True, help="Only say whether it would start, and with what.")
+@click.option("--check", is_flag=True, help="The same as decklog config check: nothing is started.")
 @json_option
 @click.pass_obj
 def command(
     tools: Tools,
     host: str | None,
     port: int | None,
+    config: Path | None,
     database: Path | None,
     public_url: str | None,
     log_level: str | None,
@@ -45,52 +38,20 @@ def command(
 
     Says its address, that of its documentation, and a curl line that works; with --json as one JSON
     line. Every setting is also an environment variable: DECKLOG_PORT, DECKLOG_DATABASE, ...
-    Unsafe settings are refused; --check names them, and what the store says, without serving.
+    Unsafe settings are refused; --check names them, and what the store says, without serving. A
+    hang-up (SIGHUP) has limits and log level read again.
     """
-    from service.serve import run
-    from service.settings import from_environment
-
-    level = log_level.upper() if log_level else None
-    try:
-        settings = from_environment(
-            host=host, port=port, database=database, public_url=public_url, log_level=level
-        )
-    except (ValueError, msgspec.ValidationError) as error:
-        raise Mistake(
-            f"A setting is wrong: {error}.", "Check the options and DECKLOG_* variables.", "usage"
-        ) from None
+    over = {
+        "host": host, "port": port, "database": database, "public_url": public_url,
+        "log_level": log_level.upper() if log_level else None,
+    }  # fmt: skip
     if check:
-        return _check(settings, tools, as_json)
+        return checked(gathered(config, **over), tools, as_json=as_json)
+    from service.serve import run
+
     say = _JsonGreeting().line if as_json else _line
-    return run(settings, tools.games, say=say)
-
-
-def _check(settings: Settings, tools: Tools, as_json: bool) -> int:
-    """What is set, and every reason not to start: 0, or 2 when there is one.
-
-    Games that stand still because their engine is nowhere are named, and are no such reason.
-    """
-    from service.evidence.digest import digests_of
-    from service.ops.checking import faults, frozen, shown
-
-    found = faults(settings, os.environ)
-    digests = [digest for game in tools.games.values() for digest in digests_of(game)]
-    still = [] if found else frozen(settings, digests)
-    if as_json:
-        told = {
-            "starts": not found, "faults": found, "frozen": still, "settings": shown(settings)
-        }  # fmt: skip
-        click.echo(msgspec.json.encode(told))
-        return 2 if found else 0
-    for name, value in shown(settings).items():
-        click.echo(f"{name:<20}{value}".rstrip())
-    for fault in found:
-        click.echo(fault, err=True)
-    for each in still:
-        rules = f"{each.ruleset} {each.version}, engine {each.digest}"
-        click.echo(f"game {each.game} is frozen: its rules ({rules}) are not here", err=True)
-    click.echo("would not start" if found else "would start")
-    return 2 if found else 0
+    settings = given(config, **over)
+    return run(settings, tools.games, say=say, again=lambda: gathered(config, **over))
 
 
 def _line(text: str) -> None:

@@ -46,6 +46,7 @@ class Following:
 
     games  the rulesets by name; those that are installed by default
     after  called with the names of the followers that took something in, on this thread
+    leads  whether this process held the office at the latest look
     seen   how many events each follower was behind at the latest look: for who cannot wait
     """
 
@@ -69,6 +70,7 @@ class Following:
         self._urgent = threads.event()
         self._stopping = self._forgetting = False
         self.seen: Mapping[str, int] = {}
+        self.leads = False
         self._resting: dict[str, float] = {}
         self._thread = threads.thread(self._run, "decklog-following")
 
@@ -147,7 +149,8 @@ class Following:
                 each.forget()
         places, newest = places_of(recorder), self.newest()
         self.seen = self._lags(places, newest)
-        if not recorder.lead(OFFICE):
+        self.leads = recorder.lead(OFFICE)
+        if not self.leads:
             return
         late = [each for each in self._followers if self._is_late(each, places, newest)]
         if not late:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import msgspec
 from litestar import Controller, Response
 
+from service.build import commit, service_version
 from service.http import pages
 from service.ops.metrics import MEDIA
 from service.problems import (
@@ -87,6 +86,7 @@ class State(Controller):
         worker alone; no counter names a game or a seat.
         """
         request.http.metrics.works(await request.desk.ready())
+        await request.http.measures.refresh()
         return request.sent(request.http.metrics.text(), MEDIA, cache=NO_STORE)
 
     @get(
@@ -153,7 +153,7 @@ class State(Controller):
         info = ServiceInfo(
             name="Decklog",
             version=service_version(),
-            commit=os.environ.get("DECKLOG_COMMIT", ""),
+            commit=commit(),
             log_key="",
             limits=ServiceLimits(
                 body_bytes=settings.body_limit,
@@ -179,15 +179,6 @@ async def _document(asked: Asked) -> Reply:
 def _page(asked: Asked, body: bytes) -> Reply:
     media = f"{pages.HTML}; charset=utf-8"
     return asked.sent(body, media, tag=content_tag(body), headers=dict(PAGE_HEADERS))
-
-
-@lru_cache(maxsize=1)
-def service_version() -> str:
-    """The installed version of Decklog; read from the disk once."""
-    try:
-        return version("decklog")
-    except PackageNotFoundError:
-        return "0+unknown"
 
 
 @lru_cache(maxsize=4)

@@ -28,6 +28,7 @@ from service.http.limits import Limits
 from service.http.pages import HTML
 from service.models import GameSummary, Identity
 from service.ops.logs import RequestIds
+from service.ops.measures import Measures
 from service.ops.metrics import Metrics
 from service.problems import Refusal
 from service.proxies import Proxies
@@ -68,6 +69,7 @@ class Http:
     closing   set when streams have to end because the service stops
     rules     by which each game is judged now; another worker may have others in mind, so that a
               command is read again by the rules that decide it
+    measures  figures of the store
     desk, feeds  games, and what streams of the same game share; from ``opened`` on, which is
               before the first request
     """
@@ -82,6 +84,7 @@ class Http:
     request_ids: RequestIds
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
+    measures: Measures = field(init=False)
     desk: Desk = field(init=False)
     feeds: Feeds = field(init=False)
 
@@ -90,9 +93,9 @@ class Http:
         """The OpenAPI document's bytes."""
         return self.describe()
 
-    def opened(self, desk: Desk) -> None:
+    def opened(self, desk: Desk, measures: Measures) -> None:
         """The desk is open: requests may come."""
-        self.desk, self.feeds = desk, Feeds(desk.reader)
+        self.desk, self.feeds, self.measures = desk, Feeds(desk.reader), measures
 
 
 class Asked(Request[Any, Any, Any]):

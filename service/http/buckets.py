@@ -42,23 +42,23 @@ class Allowance:
 
 
 class Buckets:
-    """Token buckets: ``quota`` in a window for each key, refilled evenly; ``clock`` in seconds."""
+    """Token buckets: ``quota``, which may change, in a window for each key, refilled evenly."""
 
     def __init__(self, quota: int, clock: Callable[[], float], window: int = WINDOW) -> None:
-        self._quota = quota
+        self.quota = quota
         self._window = window
         self._clock = clock
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def charge(self, key: str, cost: float) -> None:
         """Take what something has cost after all: the bucket may owe up to a whole quota."""
-        if self._quota:
-            self._keep(key, max(self._level(key) - cost, -float(self._quota)))
+        if self.quota:
+            self._keep(key, max(self._level(key) - cost, -float(self.quota)))
 
     def take(self, key: str) -> Allowance:
         """Spend one request of ``key``, or say how long to wait."""
         level = self._level(key)
-        if not self._quota or level < 1:
+        if not self.quota or level < 1:
             return self._told(level, admitted=False)
         self._keep(key, level - 1)
         return self._told(level - 1)
@@ -72,16 +72,16 @@ class Buckets:
         return self._told(self._level(key))
 
     def _told(self, level: float, *, admitted: bool = True) -> Allowance:
-        if not self._quota:
+        if not self.quota:
             return Allowance(0, 0, 0)
-        whole = int((self._quota - level) * self._window / self._quota + 0.999)
-        wait = 0 if admitted else max(1, round((1 - level) * self._window / self._quota + 0.5))
-        return Allowance(self._quota, max(0, int(level)), whole, wait)
+        whole = int((self.quota - level) * self._window / self.quota + 0.999)
+        wait = 0 if admitted else max(1, round((1 - level) * self._window / self.quota + 0.5))
+        return Allowance(self.quota, max(0, int(level)), whole, wait)
 
     def _level(self, key: str) -> float:
-        level, since = self._levels.get(key, (float(self._quota), self._clock()))
-        refilled = level + (self._clock() - since) * self._quota / self._window
-        return min(float(self._quota), refilled)
+        level, since = self._levels.get(key, (float(self.quota), self._clock()))
+        refilled = level + (self._clock() - since) * self.quota / self._window
+        return min(float(self.quota), refilled)
 
     def _keep(self, key: str, level: float) -> None:
         self._levels[key] = (level, self._clock())

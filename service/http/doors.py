@@ -15,20 +15,26 @@ from service.proxies import Proxies
 class Doors:
     """Of one service: counts the connections that are open.
 
+    most     connections of one address; 0: as many as it likes
     seconds  within which a connection has to send a whole head: from when it is made, or from the
              first byte of a request
     """
 
     def __init__(self, most: int, seconds: float, proxies: Proxies) -> None:
-        """``most``: connections of one address; 0: as many as it likes. Proxies may have more."""
+        """``proxies`` may have as many as they like."""
         self.seconds = seconds
-        self._most = most
         self._proxies = proxies
         self._open = Places(most, most)
+        self.limit(most)
+
+    def limit(self, most: int) -> None:
+        """From now on an address may have so many; 0: as many as it likes."""
+        self.most = most
+        self._open.limit(most, most)
 
     def enter(self, host: str) -> str | None:
         """What to give back to :meth:`leave`; None where there is no more room for the address."""
-        if not self._most or self._proxies.trusts(host):
+        if not self.most or self._proxies.trusts(host):
             return ""
         key = address_key(host)
         return key if self._open.take(key) else None

@@ -15,6 +15,7 @@ from litestar import Request
 from litestar.routes import BaseRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from service.errors import Damaged
 from service.http import refusals
 from service.http.access import leave
 from service.http.asked import Http
@@ -93,7 +94,10 @@ class Envelope:
                 status = request.get("decklog.status", 0)
                 self.tracer.answered(span, _route(request), status, id_)
         finally:
-            access(_facts(request, time.perf_counter() - began))
+            facts = _facts(request, time.perf_counter() - began)
+            if facts["code"] == Damaged.CODE and facts["game"]:
+                self.http.metrics.damaged(facts["game"])
+            access(facts)
             REQUEST_ID.reset(token)
 
     async def _answer(self, scope: Any, receive: Receive, send: Send) -> None:

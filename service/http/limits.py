@@ -39,12 +39,16 @@ STEP = 0.02
 
 
 class Places:
-    """How many things each key has open at once; ``most`` of them, 0: as many as it likes."""
+    """How many things each key has open at once: ``most`` of them, 0: as many as it likes."""
 
     def __init__(self, most: int, visitors: int) -> None:
         """``visitors``: for a key that is an address, behind which several people may be."""
         self._most, self._visitors = most, visitors
         self._taken: defaultdict[str, int] = defaultdict(int)
+
+    def limit(self, most: int, visitors: int) -> None:
+        """From now on at most so many: what is open stays open."""
+        self._most, self._visitors = most, visitors
 
     def take(self, key: str) -> bool:
         """Take a place; false when all of them are taken."""
@@ -76,20 +80,26 @@ class Limits:
     def __init__(self, settings: Settings, clock: Callable[[], float], line: Line | None) -> None:
         """``line``: to the Redis that the workers share, if there is one."""
 
-        def buckets(name: str, quota: int, window: int = WINDOW) -> Buckets:
+        def buckets(name: str, window: int = WINDOW) -> Buckets:
             if line is None:
-                return Buckets(quota, clock, window)
-            return SharedBuckets(quota, clock, line, name, window)
+                return Buckets(0, clock, window)
+            return SharedBuckets(0, clock, line, name, window)
 
+        self.requests, self.behind = buckets("requests"), buckets("behind")
+        self.made, self.made_behind = buckets("made", HOUR), buckets("made-behind", HOUR)
+        self.logins = buckets("logins")
+        self.parallel, self.streams = Places(0, 0), Places(0, 0)
+        self.take(settings)
+
+    def take(self, settings: Settings) -> None:
+        """From now on the limits are those of the settings; what was spent is spent."""
         requests = settings.rate_limit
         made, logins = (settings.creation_limit, FAILED_LOGINS) if requests else (0, 0)
-        self.requests = buckets("requests", requests)
-        self.behind = buckets("behind", requests * VISITORS)
-        self.made = buckets("made", made, HOUR)
-        self.made_behind = buckets("made-behind", made * VISITORS, HOUR)
-        self.logins = buckets("logins", logins)
-        self.parallel = Places(settings.parallel_limit, settings.parallel_limit * VISITORS)
-        self.streams = Places(settings.stream_limit, settings.stream_limit * VISITORS)
+        self.requests.quota, self.behind.quota = requests, requests * VISITORS
+        self.made.quota, self.made_behind.quota = made, made * VISITORS
+        self.logins.quota = logins
+        self.parallel.limit(settings.parallel_limit, settings.parallel_limit * VISITORS)
+        self.streams.limit(settings.stream_limit, settings.stream_limit * VISITORS)
 
     async def spend(self, caller: str, address: str) -> Allowance:
         """Spend one request of the address, and of the caller; says who has none left."""

@@ -61,7 +61,7 @@ class SharedBuckets(Buckets):
 
     async def spend(self, key: str) -> Allowance:
         """Spend one request of ``key`` of all workers, or say how long to wait."""
-        if not self._quota:
+        if not self.quota:
             return self.take(key)
         try:
             taken, level = await self._ask(key, 1, owing=False)
@@ -72,7 +72,7 @@ class SharedBuckets(Buckets):
     def charge(self, key: str, cost: float) -> None:
         """Charge the bucket of all workers; this one knows at once, the others when they ask."""
         super().charge(key, cost)
-        if self._quota:
+        if self.quota:
             charging = asyncio.ensure_future(self._ask(key, cost, owing=True))
             self._charging.add(charging)
             charging.add_done_callback(self._charged)
@@ -85,7 +85,7 @@ class SharedBuckets(Buckets):
     async def _ask(self, key: str, cost: float, *, owing: bool) -> tuple[bool, float]:
         """Whether the cost was there, and what is left. Raises Away."""
         where = f"{self._line.prefix}:{self._name}:{key}"
-        told = (self._quota, PARTS, self._window, round(cost * PARTS), int(owing))
+        told = (self.quota, PARTS, self._window, round(cost * PARTS), int(owing))
         taken, parts = await self._line.ask("EVAL", TAKE, 1, where, *told)
         self._keep(key, parts / PARTS)
         return bool(taken), parts / PARTS

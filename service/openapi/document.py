@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.game import Game
-from service.http.about import service_version
+from service.build import service_version
 from service.http.operation import JSON
 from service.http.registry import TAGS, operations, plain_paths
 from service.problems import BY_CODE, KINDS, MEDIA_TYPE, Refusal, as_builtins

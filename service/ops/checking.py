@@ -1,27 +1,97 @@
-"""What ``decklog serve --check`` finds out: whether the service would start, and with what."""
+"""What ``decklog config check`` finds out: whether the service would start, and on what it stands.
+
+It only looks. Nothing is written into a store, no file is made, and no older store is migrated.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterator, Mapping
+from typing import Literal
 from urllib.parse import urlsplit
 
-from ..errors import ServiceError, StoreRefused
-from ..settings import SECRETS, Settings
+import msgspec
+
+from ..clock import SYSTEM
+from ..errors import StoreRefused
+from ..settings import SECRETS, Gathered, Settings, variable
 from ..store import engines
 from ..store.engines import Frozen
-from ..store.store import Store
-from .safety import findings
+from ..store.lock import in_use
+from ..store.looking import Look, check_key, looking
+from ..store.migration import plan
+from ..store.schema import FORMAT
+from .measuring import IN_MEMORY, file_system, fsync_seconds, nearest, redis_seen, room
+from .safety import Unsafe, findings
 
-IN_USE = "store.locked"
+SLOW_SYNC = 0.1
+"""Seconds of a write to the disk from which on every command is slow."""
+
+QUICK_SYNC = 20e-6
+"""Seconds in which no disk has written anything: it only says so."""
+
+LITTLE_ROOM = 1 << 30
+"""Free bytes that are soon used up."""
+
+SKEW = 1.0
+"""Seconds by which the clock may differ: beyond it the service does nothing by time alone."""
+
+Verdict = Literal["ok", "note", "warning", "fault"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that was looked at.
+
+    verdict  "fault": the service does not start; "warning": it starts, and you will regret it;
+             "note": worth knowing; "ok"
+    """
+
+    part: str
+    verdict: Verdict
+    text: str
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """All that was found. That games stand still, for want of their rules, stops no start."""
+
+    findings: tuple[Finding, ...]
+    frozen: tuple[Frozen, ...]
+
+    @property
+    def faults(self) -> list[str]:
+        return [each.text for each in self.findings if each.verdict == "fault"]
+
+
+def check(gathered: Gathered, environ: Mapping[str, str], installed: Collection[str]) -> Checked:
+    """Look at settings, store, disk, clock, Redis.
+
+    installed  digests of the rules that are installed, of either form
+    """
+    found = list(_settings(gathered, environ))
+    settings = gathered.settings
+    if any(each.verdict == "fault" for each in found):
+        found.append(Finding("store", "note", "not looked at: the settings come first"))
+        return Checked(tuple(found), ())
+    still: list[Frozen] = []
+    try:
+        with looking(settings) as look:
+            found += _store(look, settings)
+            if look is not None and not look.missing():
+                still = engines.frozen(look, installed)
+    except StoreRefused as refused:
+        found.append(Finding("store", "fault", str(refused)))
+    if not settings.store:
+        found += _machine(settings)
+    found += _redis(settings)
+    return Checked(tuple(found), tuple(still))
 
 
 def shown(settings: Settings) -> dict[str, str]:
     """Every setting as one may show it: of secrets only whether they are there."""
-    return {name: _shown(name, getattr(settings, name)) for name in settings.__struct_fields__}
+    return {name: shown_value(name, getattr(settings, name)) for name in settings.__struct_fields__}
 
 
-def _shown(name: str, value: object) -> str:
+def shown_value(name: str, value: object) -> str:
+    """A setting as one may show it."""
     if name not in SECRETS or not value:
         return str(value)
     if name == "key":
@@ -30,40 +100,163 @@ def _shown(name: str, value: object) -> str:
     return f"{parts.scheme}://{parts.hostname or ''}{parts.path}"
 
 
-def frozen(settings: Settings, installed: Collection[str]) -> list[Frozen]:
-    """Games that nobody can play on, since their engine is nowhere; it starts all the same.
+def _settings(gathered: Gathered, environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Everything that is wrong with them at once, each by the name of its variable."""
+    hint = "decklog config says what is legal."
+    wrong = [Unsafe("settings.malformed", each, hint) for each in gathered.wrong]
+    unsafe = [*wrong, *findings(gathered.settings, environ)]
+    for each in unsafe:
+        yield Finding("settings", "fault", str(each))
+    if not unsafe:
+        told = ", ".join(f"{variable(n)} ({source})" for n, source in gathered.sources.items())
+        yield Finding("settings", "ok", told or "nothing is set: the defaults suit one machine")
 
-    installed  digests of the rules that are installed, of either form
-    """
-    if not settings.store and not settings.database.exists():
-        return []
-    store = Store(settings)
+
+def _store(look: Look | None, settings: Settings) -> Iterator[Finding]:
+    if look is None:
+        where = "the database" if settings.store else str(settings.database)
+        yield Finding("store", "ok", f"{where} is empty: a store is made at the first start")
+        return
+    busy = (
+        " A service is at work on it." if not settings.store and in_use(settings.database) else ""
+    )
+    yield Finding("store", "ok", f"{look.name}, format {look.format()}.{busy}")
+    yield from _migration(look)
     try:
-        store.open(datetime.now(UTC))
-    except (StoreRefused, ServiceError):
-        return []
-    try:
-        return engines.frozen(store.recorder, installed)
-    finally:
-        store.close()
+        check_key(look, settings)
+        yield Finding("key", "ok", "opens the store's secrets")
+    except StoreRefused as refused:
+        yield Finding("key", "fault", str(refused))
+    if settings.store:
+        yield from _shared(look, settings)
 
 
-def faults(settings: Settings, environ: Mapping[str, str]) -> list[str]:
-    """Why the service would not start: unsafe settings, else what the store says. Empty: it would.
+def _migration(look: Look) -> Iterator[Finding]:
+    """What ``decklog store migrate`` would do; without it an older store is refused."""
+    planned = plan(look)
+    older = planned.found < FORMAT
+    for line in planned.lines():
+        yield Finding("migration", "note" if planned.changes else "ok", line)
+    if older:
+        why = f"store.older-format: the store has format {planned.found}, and {FORMAT} is needed"
+        yield Finding("migration", "fault", f"{why}. Back it up, then: decklog store migrate.")
 
-    A database that is not there yet is not made; one that a running service holds is taken to
-    be good.
-    """
-    if unsafe := findings(settings, environ):
-        return list(map(str, unsafe))
-    if not settings.store and not settings.database.exists():
-        return []
-    store = Store(settings)
-    try:
-        store.open(datetime.now(UTC))
-    except (StoreRefused, ServiceError) as refused:
-        if isinstance(refused, StoreRefused) and refused.code == IN_USE:
-            return []
-        return [str(refused)]
-    store.close()
-    return []
+
+def _shared(look: Look, settings: Settings) -> Iterator[Finding]:
+    """A PostgreSQL: what it keeps, who follows it, and whether its clock is ours."""
+    from ..store.facts import facts
+    from ..store.postgres import SharedLook
+
+    assert isinstance(look, SharedLook)
+    told = facts(look, settings.store, settings.store_busy_seconds)
+    yield Finding("server", "ok", f"PostgreSQL {told.version}, {told.bytes / 1e6:,.0f} MB, "
+                  f"{told.sessions} other sessions")  # fmt: skip
+    for refused in told.unsafe:
+        yield Finding("server", "fault", str(refused))
+    yield _pooled(settings, loose=told.loose)
+    if not told.unsafe:
+        yield Finding("crash", "ok", "an answered command survives a crash and a power cut "
+                      "(fsync, full_page_writes, synchronous_commit)")  # fmt: skip
+    if told.standby:
+        why = "name the server that takes writes, or several with target_session_attrs=read-write"
+        yield Finding("server", "fault", f"store.unreachable: the server is a standby: {why}")
+    else:
+        yield _failover(told.standbys, told.synchronous, told.waits)
+    yield _skewed(told.skew, "PostgreSQL's")
+    yield _commits(told.commit)
+
+
+def _pooled(settings: Settings, *, loose: bool) -> Finding:
+    """What stands between, and whether statements may be kept beyond a transaction."""
+    if not loose:
+        return Finding("pooler", "ok", "none between, or one that shares sessions")
+    if settings.store_prepared:
+        told = "shares transactions: DECKLOG_STORE_PREPARED needs one that knows of statements"
+        return Finding("pooler", "warning", told)
+    return Finding("pooler", "ok", "shares transactions: each brings its own settings")
+
+
+def _failover(standbys: int, synchronous: int, waits: str) -> Finding:
+    """Whether what was answered outlives the server."""
+    if synchronous:
+        told = f"an answered command survives the loss of this server: {synchronous} standby has it"
+        return Finding("failover", "ok", told)
+    if waits:
+        told = (
+            f"synchronous_standby_names is {waits!r}, and none of them is here: commits will wait"
+        )
+        return Finding("failover", "warning", told)
+    if standbys:
+        told = (
+            f"{standbys} standby, and no commit waits for it: what was answered last is lost in a "
+            "failover, and running games get new dice. synchronous_standby_names makes commits wait"
+        )
+        return Finding("failover", "warning", told)
+    told = (
+        "no standby: with this server all is lost since the last backup, or the last archived log"
+    )
+    return Finding("failover", "warning", told)
+
+
+def _skewed(skew: float, whose: str) -> Finding:
+    told = f"{abs(skew):,.3f} s {'behind' if skew > 0 else 'before'} {whose}"
+    if abs(skew) > SKEW:
+        return Finding(
+            "clock", "warning", f"{told}: nothing is done by time alone until it is right"
+        )
+    return Finding("clock", "ok", told)
+
+
+def _commits(seconds: float | None) -> Finding:
+    if seconds is None:
+        return Finding(
+            "commit", "note", "not measured: the role may not write to the log of changes"
+        )
+    told = f"a commit takes {seconds * 1000:,.2f} ms"
+    return Finding("commit", "warning" if seconds > SLOW_SYNC else "ok", told)
+
+
+def _machine(settings: Settings) -> Iterator[Finding]:
+    """The disk under an SQLite file, and the clock beside it."""
+    folder = nearest(settings.database.absolute().parent)
+    yield _disk(fsync_seconds(folder))
+    kind = file_system(folder)
+    if kind in IN_MEMORY:
+        yield Finding("crash", "warning", f"{folder} is in memory ({kind}): a power cut empties it")
+    else:
+        yield Finding("crash", "ok", "an answered command survives a crash and a power cut, "
+                      "as far as the disk keeps its word")  # fmt: skip
+    yield Finding("failover", "note", "one file on one disk: with it all is lost since the last "
+                  "backup (deploy/backup.py)")  # fmt: skip
+    if (free := room(folder)) is not None:
+        told = f"{free / 1e9:,.1f} GB are free in {folder}"
+        yield Finding("room", "warning" if free < LITTLE_ROOM else "ok", told)
+    if settings.database.exists():
+        behind = settings.database.stat().st_mtime - SYSTEM.now().timestamp()
+        if behind > SKEW:
+            yield _skewed(behind, "the last write to the store")
+        else:
+            yield Finding("clock", "ok", "not before the last write to the store")
+
+
+def _disk(seconds: float | None) -> Finding:
+    if seconds is None:
+        return Finding("fsync", "note", "not measured: the folder takes no nameless file")
+    told = f"a write to the disk takes {seconds * 1000:,.2f} ms"
+    if seconds > SLOW_SYNC:
+        return Finding("fsync", "warning", f"{told}: every command waits for one")
+    if seconds < QUICK_SYNC:
+        return Finding("fsync", "warning", f"{told}, which no disk can: a power cut may lose it")
+    return Finding("fsync", "ok", told)
+
+
+def _redis(settings: Settings) -> Iterator[Finding]:
+    if not settings.redis:
+        yield Finding("redis", "ok", "none: workers count quotas each for itself")
+        return
+    seen = redis_seen(settings.redis)
+    if seen.answer is None:
+        told = f"does not answer ({seen.why}): the service starts all the same, and does without it"
+        yield Finding("redis", "warning", told)
+    else:
+        yield Finding("redis", "ok", f"answers in {seen.answer * 1000:,.1f} ms")

@@ -19,7 +19,7 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 MEDIA = "text/plain; version=0.0.4; charset=utf-8"
@@ -46,6 +46,9 @@ class Metrics:
         self.turns = self._counter(
             "store_turns", "Times the store became another one while this worker ran."
         )
+        self._damaged: set[str] = set()
+        text = "Games that were found damaged, or frozen, since this worker was started."
+        self.reading("decklog_games_damaged", text, lambda: float(len(self._damaged)))
         self.streams = Gauge("decklog_streams", "Event streams open now.", registry=self.registry)
         self._works = Gauge(
             "decklog_works", "Whether a part works (1) or not (0).", ("part",),
@@ -67,10 +70,25 @@ class Metrics:
             "store_commit_seconds", "How long a group's transaction took.", SECONDS
         )
 
+    @property
+    def commands_taken(self) -> float:
+        """How many commands this worker has accepted."""
+        samples = (sample for family in self.commands.collect() for sample in family.samples)
+        return next(each.value for each in samples if each.name.endswith("_total"))
+
+    @property
+    def streams_open(self) -> int:
+        """How many event streams are open now."""
+        return int(next(iter(self.streams.collect())).samples[0].value)
+
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one answered request; ``route`` is the path template, never the path."""
         self._requests.labels(method, route, str(status)).inc()
         self._seconds.labels(method, route).observe(seconds)
+
+    def damaged(self, *games: str) -> None:
+        """Games that cannot be played on: counted once each, and never named."""
+        self._damaged.update(games)
 
     def sent(self, at: str) -> None:
         """An event of the time ``at`` (RFC 3339) went out to somebody who waited for it."""
@@ -96,8 +114,22 @@ class Metrics:
         Gauge(name, text, registry=self.registry).set_function(read)
 
     def readings(self, name: str, text: str, label: str, read: Read) -> None:
-        """The same by one label: ``read`` gives the number of each of its values."""
+        """The same by one label: ``read`` gives the number of each of its values.
+
+        Without a label it gives one number, or none where it is not known.
+        """
         self.registry.register(_Readings(name, text, label, read))
+
+    def counting(self, name: str, text: str, read: Callable[[], float]) -> None:
+        """A counter that somebody else keeps, and that is read whenever somebody asks."""
+        self.registry.register(_Counting(name, text, read))
+
+    def build(self, **labels: str) -> None:
+        """Which program this is: always 1, with all of it in the labels."""
+        text = "Which program this is, and on what store it works."
+        Gauge("decklog_build_info", text, tuple(labels), registry=self.registry).labels(
+            **labels
+        ).set(1)
 
     def text(self) -> bytes:
         """The exposition, format 0.0.4."""
@@ -110,15 +142,28 @@ class Metrics:
         return Histogram(f"decklog_{name}", text, buckets=bounds, registry=self.registry)
 
 
+class _Counting(Collector):
+    def __init__(self, name: str, text: str, read: Callable[[], float]) -> None:
+        self._name, self._text, self._read = name, text, read
+
+    def describe(self) -> Iterator[CounterMetricFamily]:
+        yield CounterMetricFamily(self._name, self._text)
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        yield CounterMetricFamily(self._name, self._text, value=self._read())
+
+
 class _Readings(Collector):
     def __init__(self, name: str, text: str, label: str, read: Read) -> None:
-        self._name, self._text, self._label, self._read = name, text, label, read
+        self._name, self._text, self._read = name, text, read
+        self._labels = [label] if label else []
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
-        yield GaugeMetricFamily(self._name, self._text, labels=[self._label])
+        yield GaugeMetricFamily(self._name, self._text, labels=self._labels)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        family = GaugeMetricFamily(self._name, self._text, labels=[self._label])
+        family = GaugeMetricFamily(self._name, self._text, labels=self._labels)
+        # One that nobody can tell now is left out: absent() is what notices it.
         for value, number in sorted(self._read().items()):
-            family.add_metric([value], number)
+            family.add_metric([value] if self._labels else [], number)
         yield family

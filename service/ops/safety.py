@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from ..settings import Settings, unknown_variables
+from ..settings import Settings, about, unknown_variables, variable
 from ..store.box import key_path
 
 DISTINCT_BYTES = 16
@@ -25,26 +25,6 @@ INTERNAL = (".local", ".internal", ".svc", ".localhost", ".test")
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 ENCRYPTED = ("require", "verify-ca", "verify-full")
-
-RANGES: dict[str, tuple[float, float]] = {
-    "port": (0, 65_535),
-    "body_limit": (1_024, 4_194_304),
-    "json_depth": (8, 64),
-    "page_limit": (1, 200),
-    "queue_limit": (1, 65_536),
-    "cached_games": (1, 1_000_000),
-    "stream_limit": (1, 100_000),
-    "parallel_limit": (0, 10_000),
-    "stall_seconds": (1, 600),
-    "drain_seconds": (0, 300),
-    "stop_seconds": (1, 300),
-    "store_busy_seconds": (1, 60),
-    "chain_length": (16, 1 << 24),
-    "stream_ping": (0.1, 60),
-    "webhook_seconds": (0, 60),
-    "deadline_grace": (0, 86_400),
-}
-"""Beyond these, one caller could stop the service, or the service could not stop itself."""
 
 
 class Unsafe(msgspec.Struct, frozen=True):
@@ -71,7 +51,7 @@ def findings(settings: Settings, environ: Mapping[str, str]) -> list[Unsafe]:
 
 def _misspelt(environ: Mapping[str, str]) -> Iterator[Unsafe]:
     if names := unknown_variables(environ):
-        hint = "See DECKLOG_* in service/settings.py; in Kubernetes, set enableServiceLinks: false."
+        hint = "See decklog config; in Kubernetes, set enableServiceLinks: false."
         yield Unsafe("settings.unknown", f"{', '.join(names)}: no such setting", hint)
 
 
@@ -84,7 +64,11 @@ def _assertions(on: bool) -> Iterator[Unsafe]:
 def _key(settings: Settings) -> Iterator[Unsafe]:
     make = "Make one: openssl rand -hex 32."
     if settings.store and not settings.key:
-        yield Unsafe("settings.key-missing", "a shared store needs DECKLOG_KEY", make)
+        yield Unsafe(
+            "settings.key-missing",
+            "DECKLOG_STORE needs DECKLOG_KEY, the same for every worker",
+            make,
+        )
     if settings.key and len(set(bytes.fromhex(settings.key))) < DISTINCT_BYTES:
         yield Unsafe("settings.key-weak", "DECKLOG_KEY does not look random", make)
 
@@ -94,17 +78,23 @@ def _files(settings: Settings) -> Iterator[Unsafe]:
         return
     folder = settings.database.absolute().parent
     if settings.database.is_dir() or not _may_be_folder(folder):
-        why = f"{settings.database} cannot be a file"
+        why = f"DECKLOG_DATABASE, {settings.database}, cannot be a file"
         yield Unsafe("settings.database-misplaced", why, "Name a file in a folder of its own.")
         return
     key = key_path(settings.database)
     if not settings.key and _mode(key) & 0o077:
         hint = f"chmod 600 {key.name}."
-        yield Unsafe("settings.key-exposed", f"others may read or write {key.name}", hint)
+        yield Unsafe(
+            "settings.key-exposed",
+            f"others may read or write {key.name}, in place of DECKLOG_KEY",
+            hint,
+        )
     mode = _mode(folder)
     if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
         hint = "Use a folder that belongs to the service alone."
-        yield Unsafe("settings.folder-open", "anybody may replace the database", hint)
+        yield Unsafe(
+            "settings.folder-open", "anybody may replace the database (DECKLOG_DATABASE)", hint
+        )
 
 
 def _may_be_folder(path: Path) -> bool:
@@ -122,21 +112,27 @@ def _mode(path: Path) -> int:
 
 
 def _limits(settings: Settings) -> Iterator[Unsafe]:
-    if settings.rate_limit < 1 and not is_loopback(settings.host):
+    if settings.rate_limit == 0 and not is_loopback(settings.host):
         hint = "Set DECKLOG_RATE_LIMIT, or listen on 127.0.0.1 only."
-        yield Unsafe("settings.unlimited", f"no rate limit on {settings.host}", hint)
+        yield Unsafe("settings.unlimited", f"DECKLOG_RATE_LIMIT is 0 on {settings.host}", hint)
     if settings.webhook_private and not is_loopback(settings.host):
         hint = "Leave DECKLOG_WEBHOOK_PRIVATE out, or listen on 127.0.0.1 only."
-        yield Unsafe("settings.webhooks-private", "callers could reach the inner network", hint)
-    for name, (low, high) in RANGES.items():
-        if not low <= getattr(settings, name) <= high:
-            hint = f"Use {low} to {high}."
-            yield Unsafe("settings.out-of-range", f"{name} is {getattr(settings, name)}", hint)
+        yield Unsafe(
+            "settings.webhooks-private",
+            "DECKLOG_WEBHOOK_PRIVATE lets callers reach the inner network",
+            hint,
+        )
+    for name, told in about().items():
+        if told.least is None or told.most is None:
+            continue
+        if not told.least <= getattr(settings, name) <= told.most:
+            why = f"{variable(name)} is {getattr(settings, name)}"
+            yield Unsafe("settings.out-of-range", why, f"Use {told.range}.")
 
 
 def _logging(settings: Settings) -> Iterator[Unsafe]:
     if settings.log_level not in LEVELS:
-        why = f"no log level is called {settings.log_level!r}"
+        why = f"DECKLOG_LOG_LEVEL: no level is called {settings.log_level!r}"
         yield Unsafe("settings.log-level", why, f"Use one of {', '.join(LEVELS)}.")
 
 
@@ -151,16 +147,18 @@ def _address(name: str, address: str) -> Iterator[Unsafe]:
     plain = not (parts.username or parts.password or parts.query or parts.fragment)
     if parts.scheme not in ("http", "https") or not parts.hostname or not plain:
         hint = "Use https://host, without user, password, query or fragment."
-        yield Unsafe("settings.address-malformed", f"{name} is not a plain http address", hint)
+        yield Unsafe(
+            "settings.address-malformed", f"{variable(name)} is no plain http address", hint
+        )
     elif parts.scheme == "http" and not is_near(parts.hostname):
-        why = f"{name} leads through open networks without encryption"
+        why = f"{variable(name)} leads through open networks without encryption"
         yield Unsafe("settings.clear-text", why, "Use https.")
 
 
 def _redis(settings: Settings) -> Iterator[Unsafe]:
     parts = urlsplit(settings.redis)
     if parts.scheme == "redis" and not is_near(parts.hostname or ""):
-        why = "the address of Redis leads through open networks without encryption"
+        why = "DECKLOG_REDIS leads through open networks without encryption"
         yield Unsafe("settings.redis-clear-text", why, "Use rediss://.")
 
 
@@ -171,7 +169,7 @@ def _store(settings: Settings) -> Iterator[Unsafe]:
     if all(is_near(host) or host.startswith("/") for host in hosts if host):
         return
     if query.get("sslmode", [""])[-1] not in ENCRYPTED:
-        why = "the store's address leads through open networks without encryption"
+        why = "DECKLOG_STORE leads through open networks without encryption"
         yield Unsafe("settings.store-clear-text", why, "Add sslmode=verify-full to it.")
 
 

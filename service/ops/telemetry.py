@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import Context
 
+from service.build import commit, service_version
 from service.desk import Desk
+from service.ops.measures import Measures
 from service.ops.metrics import Metrics
 from service.ops.traces import Tracer
 from service.play.watch import Fact, Watch
+from service.settings import Settings
+from service.store.schema import FORMAT
+
+
+def _one(told: Mapping[str, float], name: str) -> dict[str, float]:
+    """The figure alone, without a label; nothing where it is not known."""
+    return {"": told[name]} if name in told else {}
 
 
 class Telemetry(Watch):
@@ -20,9 +29,80 @@ class Telemetry(Watch):
         self.metrics = metrics
         self.tracer = tracer
 
-    def read(self, desk: Desk) -> None:
-        """From now on a scrape shows how much waits at the desk."""
+    def read(self, desk: Desk, settings: Settings) -> Measures:
+        """From now on a scrape shows how the desk is doing; what it has to be asked for first."""
+        self.metrics.build(
+            version=service_version(),
+            commit=commit(),
+            format=str(FORMAT),
+            store="postgresql" if desk.store.shared else "sqlite",
+        )
+        self._read_desk(desk)
+        self._read_clock(desk)
+        self._read_pool(desk)
+        measures = Measures(settings, desk)
+        for name, text, read in (
+            ("store_bytes", "Bytes of the store.", lambda: _one(measures.store, "bytes")),
+            ("store_events", "Events in the store.", lambda: _one(measures.store, "events")),
+            (
+                "backup_timestamp_seconds",
+                "When the last whole backup was made, since 1970.",
+                lambda: _one(measures.backup, "timestamp"),
+            ),
+            (
+                "backup_bytes",
+                "Bytes of the last whole backup.",
+                lambda: _one(measures.backup, "bytes"),
+            ),
+            (
+                "backup_whole",
+                "Whether the last attempt came to a whole backup.",
+                lambda: _one(measures.backup, "whole"),
+            ),
+        ):
+            self.metrics.readings(f"decklog_{name}", text, "", read)
+        text = "Bytes that are free on the disk, by what lies there."
+        self.metrics.readings("decklog_room_bytes", text, "place", lambda: measures.room)
+        return measures
 
+    def _read_clock(self, desk: Desk) -> None:
+        """What is done by time, and by which."""
+
+        def skew() -> dict[str, float]:
+            return {} if desk.clock.skew is None else {"": desk.clock.skew}
+
+        text = "Whether the clock jumped or is not the database's: nothing is done by time alone."
+        self.metrics.reading("decklog_clock_suspended", text, lambda: float(desk.clock.suspended))
+        text = "Seconds that the clock is before the database's; where that has one."
+        self.metrics.readings("decklog_clock_skew_seconds", text, "", skew)
+        text = "Answers that were given for a seat whose time was over."
+        self.metrics.counting("decklog_clock_answers", text, lambda: desk.timekeeper.answers)
+        text = "Deadlines that were put off, since the game could not be played on by the clock."
+        self.metrics.counting(
+            "decklog_deadlines_postponed", text, lambda: desk.timekeeper.postponed
+        )
+
+    def _read_pool(self, desk: Desk) -> None:
+        """How the store is reached, and which history it is in."""
+
+        def timeline() -> dict[str, float]:
+            name = desk.store.recorder.lineage.rpartition("/")[2]
+            return {"": float(int(name, 16))} if name else {}
+
+        waits = desk.store.recorder.waits
+        text = "Who waits for a connection to the store now."
+        self.metrics.reading("decklog_store_waiting", text, lambda: float(waits().waiting))
+        text = "How often somebody had to wait for a connection to the store."
+        self.metrics.counting("decklog_store_waits", text, lambda: waits().waited)
+        text = "Seconds that all of them have waited for a connection to the store."
+        self.metrics.counting("decklog_store_wait_seconds", text, lambda: waits().seconds)
+        text = "The timeline of PostgreSQL: another one after a failover or a restore."
+        self.metrics.readings("decklog_store_timeline", text, "", timeline)
+        text = "Whether this worker follows the log for all, as one of them does."
+        self.metrics.reading("decklog_following", text, lambda: float(desk.following.leads))
+
+    def _read_desk(self, desk: Desk) -> None:
+        """What waits, and what was given up."""
         if desk.store.found_behind:
             self.metrics.turns.inc()
 
@@ -37,8 +117,10 @@ class Telemetry(Watch):
         self.metrics.reading(
             "decklog_webhook_deliveries_waiting", text, lambda: float(desk.courier.waiting)
         )
-        text = "Whether the clock jumped or is not the database's: nothing is done by time alone."
-        self.metrics.reading("decklog_clock_suspended", text, lambda: float(desk.clock.suspended))
+        text = "Messages of webhooks that were given up."
+        self.metrics.counting(
+            "decklog_webhooks_given_up", text, lambda: float(desk.courier.given_up)
+        )
         text = "Games that are played no more here: rules came to no end, or a record is damaged."
         self.metrics.readings("decklog_games_frozen", text, "why", lambda: desk.engine.frozen)
         if (line := desk.line) is not None:

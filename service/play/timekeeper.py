@@ -54,6 +54,7 @@ class Timekeeper:
     reach  when the service could be reached: nobody's time runs while it cannot
     read   runs a function on another thread
     grace  seconds after it is there again in which nobody's time is over
+    answers, postponed  how often it has answered for somebody, and put off what it could not
     While the clock is not believed it does nothing.
     """
 
@@ -68,6 +69,7 @@ class Timekeeper:
         self._grace = timedelta(seconds=grace)
         self._begun = clock.now()
         self._told = False
+        self.answers = self.postponed = 0
 
     async def run(self) -> None:
         """Look again and again, until it is cancelled."""
@@ -110,7 +112,9 @@ class Timekeeper:
         if self._patient():
             return 0
         games = await self._due(stamp(self._clock.now()), GAMES)
-        return sum(await asyncio.gather(*(self._look_after(game) for game in games)))
+        given = sum(await asyncio.gather(*(self._look_after(game) for game in games)))
+        self.answers += given
+        return given
 
     async def _look_after(self, game: str) -> int:
         try:
@@ -122,6 +126,7 @@ class Timekeeper:
             return 0
         except Exception:
             log.exception("game %s cannot be played on by the clock", game)
+            self.postponed += 1
             await self._postpone(game)
             return 0
         return 1 if answered is not None else 0

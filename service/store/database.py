@@ -7,6 +7,14 @@ from typing import Any, Protocol
 
 from .bulk import Held, Statement
 from .recorder import EventRow
+from .waits import Waits
+
+
+class Queries(Protocol):
+    """What can be asked."""
+
+    def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """Rows as plain tuples."""
 
 
 class Database(Protocol):
@@ -81,6 +89,15 @@ class Database(Protocol):
 
     def writable(self) -> bool:
         """Whether a write would be taken now. Raises StoreUnavailable."""
+
+    def size(self) -> int:
+        """Bytes that the store takes. Raises StoreUnavailable."""
+
+    def waits(self) -> Waits:
+        """How its connections keep up; asks nobody."""
+
+    def about(self) -> str:
+        """What it is, and its version, for the log: no address, no password."""
 
     def close(self) -> None:
         """Harmless when repeated."""

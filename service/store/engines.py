@@ -9,7 +9,7 @@ from collections.abc import Collection
 import msgspec
 
 from .bulk import Statement
-from .database import Database
+from .database import Database, Queries
 
 
 def insertion(digest: str, archive: bytes) -> Statement:
@@ -95,12 +95,12 @@ class _Summary(msgspec.Struct):
     rules: _Rules
 
 
-def frozen(recorder: Database, installed: Collection[str]) -> list[Frozen]:
+def frozen(look: Queries, installed: Collection[str]) -> list[Frozen]:
     """Games in play that name an engine which is neither kept nor, by its digest, installed."""
-    here = {row[0] for row in recorder.query("SELECT digest FROM engines")} | set(installed)
+    here = {row[0] for row in look.query("SELECT digest FROM engines")} | set(installed)
     found = []
     games = "SELECT game, summary FROM games WHERE status <> 'finished' ORDER BY place"
-    for game, summary in recorder.query(games):
+    for game, summary in look.query(games):
         rules = msgspec.json.decode(summary, type=_Summary).rules
         if rules.digest not in here:
             found.append(Frozen(game, rules.ruleset, rules.version, rules.digest))

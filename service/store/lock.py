@@ -17,7 +17,7 @@ class WriterLock:
     """Held from ``acquire`` to ``release``; the file stays, with the holder's process id."""
 
     def __init__(self, database: Path) -> None:
-        self._path = database.with_name(database.name + ".lock")
+        self._path = _beside(database)
         self._file: int | None = None
 
     def acquire(self) -> None:
@@ -40,6 +40,25 @@ class WriterLock:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def in_use(database: Path) -> bool:
+    """Whether a process is at work on the database; nothing is made, and nothing kept."""
+    try:
+        file = os.open(_beside(database), os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
+def _beside(database: Path) -> Path:
+    return database.with_name(database.name + ".lock")
 
 
 def _write_holder(file: int) -> None:

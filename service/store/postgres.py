@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
@@ -18,16 +19,27 @@ import psycopg
 from eventsourcing.persistence import IntegrityError
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from ..clock import SYSTEM as CLOCK
 from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
 from ..threads import SYSTEM
 from .bulk import Held, Statement, combined, widened
+from .hanging import Cutter
+from .offices import TABLE as OFFICES
+from .offices import Offices
 from .recorder import INSERT_EVENTS, EventRow
-from .schema import TABLES, check_number
+from .schema import TABLES, check_number, made_by
+from .waits import Waits
 
 log = logging.getLogger(__name__)
 
 CONNECTIONS = 4
 """Of one worker: the engine's, the readers', one to spare."""
+
+PREPARED = 5
+"""Times that a statement comes before the server keeps it prepared, where that is asked for."""
+
+LONG = 86_400
+"""Seconds that a migration may take."""
 
 PREPARING = 0x6465636B6C6F67
 """Lock under which tables are made: workers that start together do it one after the other."""
@@ -41,7 +53,6 @@ SETTLING_MILLIS = 300
 
 _SHARE = f"SELECT pg_advisory_xact_lock_shared({WRITING}, hashtext(current_schema()))"
 _ALONE = f"SELECT pg_advisory_xact_lock({WRITING}, hashtext(current_schema()))"
-_OFFICE = "SELECT pg_try_advisory_lock(hashtext(%s), hashtext(current_schema()))"
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 Pool = ConnectionPool[Connection]
@@ -72,6 +83,13 @@ _HISTORY = (
 )
 
 
+_GUARD = (
+    b"SELECT 1 / (system_identifier::text = %s "
+    b"AND left(pg_walfile_name(pg_current_wal_lsn()), 8) = %s)::int FROM pg_control_system()"
+)
+"""Fails as a division by zero in another history than the one that is named."""
+
+
 class History(NamedTuple):
     """Which past a connection leads to.
 
@@ -91,12 +109,22 @@ class PostgresRecorder:
 
     place = "place"
 
-    def __init__(self, address: str, patience: int) -> None:
-        """``patience``: seconds that a statement waits for a connection, or for a lock."""
+    def __init__(
+        self, address: str, patience: int, *, older: bool = False, prepared: bool = False
+    ) -> None:
+        """``patience``: seconds after which a question has failed, whatever it waits for.
+
+        older     whether a store of an older format may be opened: it is about to be migrated, and
+                  has all the time that it takes
+        prepared  whether the server keeps statements that come again and again
+        """
+        self._older = older
         self._address = address
         self._patience = patience
-        self._offices: dict[str, Connection] = {}
-        self._held: set[str] = set()
+        self._seconds = float(LONG if older else patience)
+        self._loose = False
+        self._cutter = Cutter()
+        self._offices = Offices(self._change)
         self._meeting = SYSTEM.lock()
         self._met: WeakKeyDictionary[Connection, History] = WeakKeyDictionary()
         self._latest: History | None = None
@@ -104,7 +132,11 @@ class PostgresRecorder:
         self._tell: list[Callable[[], None]] = []
         self._pool: Pool = ConnectionPool(
             address,
-            kwargs={"autocommit": True, "connect_timeout": patience},
+            kwargs={
+                "autocommit": True,
+                "connect_timeout": patience,
+                "prepare_threshold": PREPARED if prepared else None,
+            },
             min_size=1,
             max_size=CONNECTIONS,
             timeout=patience,
@@ -113,11 +145,47 @@ class PostgresRecorder:
         )
 
     def _configure(self, connection: Connection) -> None:
-        self._meet(connection)
-        connection.execute("SET synchronous_commit = on")
-        connection.execute(f"SET lock_timeout = '{self._patience}s'")
-        # A worker that hangs in the middle of a commit must not hold up the others.
-        connection.execute("SET idle_in_transaction_session_timeout = '10s'")
+        with self._cutter.within(connection, self._patience):
+            self._meet(connection)
+            if not self._loose:
+                connection.execute(self._settled_for("session"))
+
+    def _settled_for(self, scope: Literal["session", "transaction"]) -> bytes:
+        """What is set for a connection, or for one transaction where that is all one has of it."""
+        local = str(scope == "transaction").lower()
+        told = {
+            "synchronous_commit": "on",
+            "lock_timeout": f"{self._patience}s",
+            "statement_timeout": f"{self._seconds:.0f}s",
+            # A worker that hangs in the middle of a commit must not hold up the others.
+            "idle_in_transaction_session_timeout": "10s",
+        }
+        each = ", ".join(f"set_config('{n}', '{value}', {local})" for n, value in told.items())
+        return f"SELECT {each}".encode()
+
+    def _begin(self, connection: Connection) -> None:
+        """At the start of a transaction that writes. Raises IntegrityError as ``_accepts`` does.
+
+        A pooler may lead each transaction to another server than the one before: then it is the
+        transaction itself that fails in a history which nobody has accepted.
+        """
+        self._accepts(connection)
+        if self._loose and self._accepted is not None:
+            connection.execute(self._settled_for("transaction"))
+            connection.execute(_GUARD, (self._accepted.system, self._accepted.timeline))
+
+    @contextmanager
+    def _lent(self, until: float) -> Iterator[Connection]:
+        """One of the pool's connections until then, when it is cut. Raises PoolTimeout."""
+        left = until - CLOCK.monotonic()
+        with self._pool.connection(timeout=max(left, 0.0)) as connection:
+            left = until - CLOCK.monotonic()
+            with self._cutter.within(connection, left):
+                yield connection
+
+    def _until(self) -> float:
+        """When a question that is asked now has failed."""
+        return CLOCK.monotonic() + self._seconds
 
     def _meet(self, connection: Connection) -> None:
         """Know the history that the connection leads to. A standby is refused: it has none yet,
@@ -155,31 +223,32 @@ class PostgresRecorder:
     def _accepts(self, connection: Connection) -> None:
         """Raises IntegrityError for a connection to a history that nobody has accepted, or has
         accepted no longer."""
-        if self._met.get(connection) != self._accepted:
+        met = self._latest if self._loose else self._met.get(connection)
+        if met != self._accepted:
             raise IntegrityError("the store is another one than before")
 
     def prepare(self) -> None:
         """Make what is missing, and touch nothing that is there. Raises StoreRefused."""
         try:
+            self._cutter.start()
+            self._loose = shares_transactions(self._connect_apart)
             self._pool.open(wait=True, timeout=self._patience)
             with self._pool.connection() as connection:
                 check_safe(connection)
                 with connection.transaction():
+                    connection.execute("SET LOCAL statement_timeout = 0")
                     connection.execute("SELECT pg_advisory_xact_lock(%s)", (PREPARING,))
-                    _check_format(connection, self._name())
+                    check_number(
+                        shown_name(self._address), format_of(connection), older=self._older
+                    )
                     for sql in _missing(connection):
                         connection.execute(sql.encode())
                 check_sequences(connection)
-            check_sessions(self._connect_apart)
             self.accept()
         except (psycopg.Error, PoolTimeout) as error:
             why = " ".join(str(error).split())
-            raise StoreRefused("store.unreachable", f"{self._name()}: {why}.") from error
-
-    def _name(self) -> str:
-        """The database without the password that its address may hold."""
-        parts = urlsplit(self._address)
-        return f"PostgreSQL {parts.hostname or 'by socket'}{parts.path}"
+            name = shown_name(self._address)
+            raise StoreRefused("store.unreachable", f"{name}: {why}.") from error
 
     def put(
         self,
@@ -196,23 +265,24 @@ class PostgresRecorder:
         work = (*share, *widened(INSERT_EVENTS, events), *combined(statements))
         try:
             with (
-                self._pool.connection() as connection,
+                self._lent(self._until()) as connection,
                 connection.pipeline(),
                 connection.transaction(),
             ):
-                self._accepts(connection)
+                self._begin(connection)
                 for sql, parameters in work:
                     connection.execute(placeholders(sql), parameters)
                 for sql, parameters, rows in held:
                     connection.execute(holding(sql, rows), parameters)
         except (psycopg.Error, PoolTimeout) as error:
+            self._wonder(error)
             raise translated(error) from error
 
     def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
         """As :meth:`Database.exchange`."""
         try:
-            with self._pool.connection() as connection, connection.transaction() as whole:
-                self._accepts(connection)
+            with self._lent(self._until()) as connection, connection.transaction() as whole:
+                self._begin(connection)
                 for sql, parameters in guards:
                     if connection.execute(placeholders(sql), parameters).rowcount != 1:
                         raise psycopg.Rollback(whole)
@@ -225,13 +295,14 @@ class PostgresRecorder:
         except IntegrityError as error:
             raise StoreUnavailable(f"Not yet: {error}. Try again.") from error
         except (psycopg.Error, PoolTimeout) as error:
+            self._wonder(error)
             raise translated(error) from error
         return False
 
     def settled(self) -> int:
         """The newest place, read while nobody who adds events is under way."""
         try:
-            with self._pool.connection() as connection, connection.transaction():
+            with self._lent(self._until()) as connection, connection.transaction():
                 connection.execute(f"SET LOCAL lock_timeout = {SETTLING_MILLIS}".encode())
                 connection.execute(_ALONE.encode())
                 row = connection.execute(
@@ -242,39 +313,37 @@ class PostgresRecorder:
         return int(row[0]) if row else 0
 
     def lead(self, office: str) -> bool:
-        """The office is a lock that lasts as long as a connection of its own."""
+        """Whether this process holds the office; it tries to get it."""
         try:
-            if office in self._held:
-                self._offices[office].execute("SELECT 1")
-                return True
-            if office not in self._offices:
-                self._offices[office] = self._connect_apart()
-            row = self._offices[office].execute(_OFFICE.encode(), (office,)).fetchone()
-        except psycopg.Error:
-            self._held.discard(office)
-            lost = self._offices.pop(office, None)
-            if lost is not None:
-                lost.close()
+            return self._offices.lead(office)
+        except (psycopg.Error, PoolTimeout, IntegrityError) as error:
+            log.debug("who holds the office is not known: %s", error)
             return False
-        if row is not None and row[0]:
-            self._held.add(office)
-        return office in self._held
+
+    def _change(self, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """One statement that may write, in a history that is accepted."""
+        with self._lent(self._until()) as connection, connection.transaction():
+            self._begin(connection)
+            return connection.execute(placeholders(sql), parameters).fetchall()
 
     def _connect_apart(self) -> Connection:
         """A connection that is none of the pool's."""
-        return psycopg.connect(self._address, autocommit=True, connect_timeout=self._patience)
+        return connected(self._address, self._patience)
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. One statement is its own transaction. Raises StoreUnavailable."""
+        until = self._until()
+        # A server that was started anew has cut them all: each is noticed when it is used.
+        for _ in range(CONNECTIONS):
+            try:
+                return self._ask(sql, parameters, until)
+            except psycopg.OperationalError as error:
+                if CLOCK.monotonic() > until - self._seconds / 2:
+                    raise translated(error) from error
+            except (psycopg.Error, PoolTimeout) as error:
+                raise translated(error) from error
         try:
-            return self._ask(sql, parameters)
-        except psycopg.OperationalError:
-            # The server may have been started anew: other connections may be lost as well.
-            self._pool.check()
-        except PoolTimeout as error:
-            raise translated(error) from error
-        try:
-            return self._ask(sql, parameters)
+            return self._ask(sql, parameters, until)
         except (psycopg.Error, PoolTimeout) as error:
             raise translated(error) from error
 
@@ -282,25 +351,96 @@ class PostgresRecorder:
         """As ``query``: the server keeps what was written, for all connections alike."""
         return self.query(sql, parameters)
 
-    def _ask(self, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        with self._pool.connection() as connection:
+    def _ask(self, sql: str, parameters: tuple[Any, ...], until: float) -> list[tuple[Any, ...]]:
+        with self._lent(until) as connection:
             return connection.execute(placeholders(sql), parameters).fetchall()
 
     def time(self) -> float:
         """The server's clock, in the middle of the question."""
+        if self._loose:
+            self._look_again()
         return float(self.query("SELECT extract(epoch FROM clock_timestamp())")[0][0])
+
+    def _wonder(self, error: Exception) -> None:
+        """Whether a transaction failed since the pooler led it to another server."""
+        if self._loose and isinstance(error, psycopg.errors.DivisionByZero):
+            self._look_again()
+
+    def _look_again(self) -> None:
+        """Where a connection outlives the server behind it: which one is it now?"""
+        try:
+            with self._lent(self._until()) as connection:
+                self._meet(connection)
+        except (psycopg.Error, PoolTimeout) as error:
+            raise translated(error) from error
 
     def writable(self) -> bool:
         """Whether the server takes writes: a standby does not, nor one that was told not to."""
         asked = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only')"
         return self.query(asked) == [(False, "off")]
 
+    def size(self) -> int:
+        """Of our tables, with their indexes."""
+        asked = (
+            "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class "
+            "WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
+        )
+        return int(self.query(asked)[0][0])
+
+    def waits(self) -> Waits:
+        """Of the pool."""
+        found = self._pool.get_stats()
+        return Waits(
+            found.get("requests_waiting", 0),
+            found.get("requests_queued", 0),
+            found.get("requests_wait_ms", 0) / 1000,
+        )
+
+    def about(self) -> str:
+        """The server's version, and where it is."""
+        ((version,),) = self.query("SELECT current_setting('server_version')")
+        return f"{shown_name(self._address)}, version {version.split()[0]}"
+
     def close(self) -> None:
         """Harmless when repeated."""
-        self._held.clear()
-        while self._offices:
-            self._offices.popitem()[1].close()
+        with suppress(psycopg.Error, PoolTimeout, IntegrityError):
+            self._offices.leave()
         self._pool.close()
+        self._cutter.stop()
+
+
+class SharedLook:
+    """At a PostgreSQL: each question is a transaction that may only read."""
+
+    def __init__(self, connection: Connection, address: str) -> None:
+        self.connection = connection
+        self.name = shown_name(address)
+
+    def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """Rows as plain tuples. Raises psycopg.Error."""
+        with self.connection.transaction():
+            return self.connection.execute(placeholders(sql), parameters).fetchall()
+
+    def format(self) -> int:
+        return format_of(self.connection)
+
+    def missing(self) -> list[str]:
+        return [made_by(sql) for sql in _missing(self.connection)]
+
+
+@contextmanager
+def looking_at_shared(address: str, patience: int) -> Iterator[SharedLook | None]:
+    """The store there; None where there is none yet. Raises StoreRefused."""
+    try:
+        connection = connected(address, patience)
+    except psycopg.Error as error:
+        why = " ".join(str(error).split())
+        raise StoreRefused("store.unreachable", f"{shown_name(address)}: {why}.") from error
+    with connection:
+        connection.read_only = True
+        found = format_of(connection)
+        check_number(shown_name(address), found, older=True)
+        yield SharedLook(connection, address) if found else None
 
 
 def check_safe(connection: Connection) -> None:
@@ -318,19 +458,24 @@ ROUNDS = 4
 """How often two connections are asked, in turn, which process of the server is theirs."""
 
 
-def check_sessions(connect: Callable[[], Connection]) -> None:
-    """Raises StoreRefused where a pooler lends a server's process for each transaction anew.
+def connected(address: str, patience: int) -> Connection:
+    """A connection that leaves nothing behind at whatever process of the server it is lent.
+
+    Raises psycopg.Error.
+    """
+    return psycopg.connect(
+        address, autocommit=True, connect_timeout=patience, prepare_threshold=None
+    )
+
+
+def shares_transactions(connect: Callable[[], Connection]) -> bool:
+    """Whether a pooler lends a server's process for each transaction anew.
 
     What is set, prepared and locked for a connection would be another's at the next one.
     """
     with connect() as one, connect() as two:
         asked = [(_process(one), _process(two)) for _ in range(ROUNDS)]
-    if len(set(asked)) > 1 or asked[0][0] == asked[0][1]:
-        raise StoreRefused(
-            "store.unsafe",
-            "A pooler shares PostgreSQL's connections between transactions: have it share "
-            "sessions (pool_mode=session), or leave it out.",
-        )
+    return len(set(asked)) > 1 or asked[0][0] == asked[0][1]
 
 
 def _process(connection: Connection) -> int:
@@ -364,30 +509,29 @@ def holding(sql: str, rows: int) -> bytes:
     return f"WITH held AS ({asked} RETURNING 1) {counted}".encode()
 
 
-def _check_format(connection: Connection, name: str) -> None:
-    """Refuse tables of a newer program before anything in them is touched."""
-    there = connection.execute(
-        "SELECT to_regclass('meta'), to_regclass('stored_events')"
-    ).fetchone()
+def shown_name(address: str) -> str:
+    """The database without the password that its address may hold."""
+    parts = urlsplit(address)
+    return f"PostgreSQL {parts.hostname or 'by socket'}{parts.path}"
+
+
+def format_of(connection: Connection) -> int:
+    """The number of the store's format; 0 where there is none yet."""
+    there = connection.execute("SELECT to_regclass('meta')").fetchone()
     if there is None or there[0] is None:
-        return
+        return 0
     row = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
-    if row is not None:
-        check_number(name, int(row[0]))
+    return int(row[0]) if row is not None else 0
+
+
+_OF_OURS = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
 
 
 def _missing(connection: Connection) -> list[str]:
     """What has to be made. ``IF NOT EXISTS`` alone would lock out whoever writes to what is there:
     a start beside busy workers waited for them, and met them in a deadlock."""
-    of_ours = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
-    there = {name for (name,) in connection.execute(of_ours)}
-    return [sql for sql in (_EVENTS, *map(dialect, TABLES)) if _made_by(sql) not in there]
-
-
-def _made_by(sql: str) -> str:
-    """The table or index that a statement makes."""
-    (name,) = re.findall(r"^CREATE (?:TABLE|INDEX) IF NOT EXISTS (\w+)", sql)
-    return str(name)
+    there = {name for (name,) in connection.execute(_OF_OURS)}
+    return [sql for sql in (_EVENTS, OFFICES, *map(dialect, TABLES)) if made_by(sql) not in there]
 
 
 @cache

@@ -32,6 +32,7 @@ from eventsourcing.sqlite import (
 from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
 from .bulk import Held, Statement, combined, widened
 from .schema import TABLES
+from .waits import Waits
 
 EventRow = tuple[str, int, str, bytes]
 """A stored event: game, seq, topic, state."""
@@ -231,6 +232,19 @@ class Recorder(SQLiteApplicationRecorder):
         path = self._path
         same = _identity(path) == self._file
         return same and os.access(path, os.W_OK) and not _no_room(path)
+
+    def size(self) -> int:
+        """Of the file, and of the log beside it."""
+        beside = self._path.with_name(self._path.name + "-wal")
+        return sum(path.stat().st_size for path in (self._path, beside) if path.exists())
+
+    def waits(self) -> Waits:
+        """Nobody waits for a connection: a writer has its own, and readers do not wait for it."""
+        return Waits()
+
+    def about(self) -> str:
+        """The file, by its name."""
+        return f"SQLite {sqlite3.sqlite_version}, file {self._path.name}"
 
     @property
     def _path(self) -> Path:

@@ -1,7 +1,7 @@
 """Our tables beside the library's ``stored_events``, and the number of the store's format.
 
-A change that an older program would misread is a new FORMAT; a program refuses a newer one. An
-older file gets the tables that it lacks, and then the number of this format.
+A change that an older program would misread is a new FORMAT; a program refuses a newer one, and an
+older one, too, until an operator has it migrated (migration.py).
 2: games may have deadlines, which an older program would drop from a summary that it writes; what
 follows the log, webhooks, and on PostgreSQL the lock of ``postgres.WRITING``, which every writer
 takes: a program of format 1 must not write beside one that follows.
@@ -12,10 +12,13 @@ was decided on: a program of format 2 would write rows without.
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from ..errors import StoreRefused
+from .lock import in_use
 
 FORMAT = 3
 
@@ -128,57 +131,84 @@ TABLES: tuple[str, ...] = (
 )
 
 
-def check_format(database: Path) -> None:
-    """Refuse, before anything is touched, a file that is not ours or that a newer program wrote.
+def check_format(database: Path, *, older: bool = False) -> None:
+    """Refuse, before anything is touched, a file that is not ours or not of this format.
 
-    Raises StoreRefused ``store.newer-format``, ``store.not-ours`` or ``store.damaged``.
+    older  whether a file of an older format may be opened: it is about to be migrated
+    Raises StoreRefused ``store.newer-format``, ``store.older-format``, ``store.not-ours`` or
+    ``store.damaged``.
     """
-    if not database.exists() or database.stat().st_size == 0:
+    if is_empty(database):
         return
-    found = _read_format(database)
-    if found is None:
-        raise StoreRefused("store.not-ours", f"{database.name} is not a Decklog store.")
-    check_number(database.name, found)
-    _check_whole(database)
+    with closing(looking_at(database)) as connection:
+        found = _read_format(connection)
+        if found is None:
+            raise StoreRefused("store.not-ours", f"{database.name} is not a Decklog store.")
+        check_number(database.name, found, older=older)
+        _check_whole(database, connection)
+
+
+def is_empty(database: Path) -> bool:
+    """Whether there is no store yet."""
+    return not database.exists() or database.stat().st_size == 0
+
+
+def looking_at(database: Path) -> sqlite3.Connection:
+    """A connection that changes nothing, and makes no file where nobody is at work on this one."""
+    log = database.with_name(database.name + "-wal")
+    alone = not log.exists() or (log.stat().st_size == 0 and not in_use(database))
+    mode = "mode=ro&immutable=1" if alone else "mode=ro"
+    return sqlite3.connect(f"{database.absolute().as_uri()}?{mode}", uri=True)
 
 
 LARGE = 1 << 30
 """Bytes of a file that is not read whole at every start: it takes minutes."""
 
 
-def _check_whole(database: Path) -> None:
+def _check_whole(database: Path, connection: sqlite3.Connection) -> None:
     """Raises StoreRefused ``store.damaged`` where tables and indexes do not agree any more.
 
     A list is read through an index: one that lacks an entry would be answered as if it were whole.
     """
     if database.stat().st_size > LARGE:
         return
-    connection = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
     try:
         (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.DatabaseError as error:
         found = str(error)
-    finally:
-        connection.close()
     if found != "ok":
         raise StoreRefused(
             "store.damaged", f"{database.name} is damaged ({found}): put a backup in its place."
         )
 
 
-def check_number(name: str, found: int) -> None:
-    """Raises StoreRefused ``store.newer-format`` for a format that this program does not know."""
+def check_number(name: str, found: int, *, older: bool = False) -> None:
+    """Raises StoreRefused for a format that is not this program's; 0 stands for an empty store.
+
+    ``store.newer-format`` or, unless ``older`` ones may be opened, ``store.older-format``.
+    """
     if found > FORMAT:
         raise StoreRefused(
             "store.newer-format",
             f"{name} has store format {found}; this program knows up to {FORMAT}. "
             "Use the program that wrote it, or a newer one.",
         )
+    if 0 < found < FORMAT and not older:
+        raise StoreRefused(
+            "store.older-format",
+            f"{name} has store format {found}, and this program needs {FORMAT}. Back it up, stop "
+            "every worker of the older program, and run decklog store migrate.",
+        )
 
 
-def _read_format(database: Path) -> int | None:
+def made_by(sql: str) -> str:
+    """The table or index that a statement of TABLES makes."""
+    (name,) = re.findall(r"^CREATE (?:TABLE|INDEX) IF NOT EXISTS (\w+)", sql)
+    return str(name)
+
+
+def _read_format(connection: sqlite3.Connection) -> int | None:
     """The format number, 0 for a database without tables, None for anything else."""
-    connection = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
     try:
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
             return 0
@@ -186,5 +216,3 @@ def _read_format(database: Path) -> int | None:
         return int(row[0]) if row else None
     except (sqlite3.DatabaseError, ValueError):
         return None
-    finally:
-        connection.close()

@@ -6,6 +6,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -25,9 +26,10 @@ from .bulk import Statement, held, widened
 from .database import Database
 from .expiry import Expiry
 from .lock import WriterLock
+from .migration import migrated
 from .newest import SecondPlace
 from .recorder import Recorder, SafeDatastore
-from .schema import FORMAT, FROM_OLDER, check_format
+from .schema import FORMAT, FROM_OLDER, check_format, check_number
 
 log = logging.getLogger(__name__)
 
@@ -97,9 +99,9 @@ Connect = Callable[[Settings], Database]
 """Opens the database of the settings; it raises StoreRefused, and makes no table yet."""
 
 
-def connect_file(settings: Settings) -> Database:
+def connect_file(settings: Settings, *, older: bool = False) -> Database:
     """SQLite's file, made for the service's own user alone: hidden fleets are in it, in clear."""
-    check_format(settings.database)
+    check_format(settings.database, older=older)
     used = settings.database.exists() and settings.database.stat().st_size > 0
     if used and not settings.key and not key_path(settings.database).exists():
         raise _wrong_key(f"{key_path(settings.database).name} is missing: put it back.")
@@ -107,7 +109,7 @@ def connect_file(settings: Settings) -> Database:
     return Recorder(SafeDatastore(settings.database, settings.store_busy_seconds))
 
 
-def connect_shared(settings: Settings) -> Database:
+def connect_shared(settings: Settings, *, older: bool = False) -> Database:
     """The PostgreSQL that several workers share."""
     if not settings.key:
         raise _wrong_key("Set DECKLOG_KEY to 32 bytes in hex, the same for every worker.")
@@ -116,7 +118,9 @@ def connect_shared(settings: Settings) -> Database:
     except ImportError as error:
         hint = f"{error}: install Decklog with its extra, decklog[postgresql]."
         raise StoreRefused("store.unreachable", hint) from None
-    return PostgresRecorder(settings.store, settings.store_busy_seconds)
+    return PostgresRecorder(
+        settings.store, settings.store_busy_seconds, older=older, prepared=settings.store_prepared
+    )
 
 
 class Store:
@@ -124,6 +128,7 @@ class Store:
 
     connect  opens the database; where none is given, the one that the settings name
     entropy  for secrets, tokens and ids of all that is stored
+    migrating  brings a store of an older format to the present one, which is refused otherwise
     """
 
     box: Box
@@ -137,11 +142,15 @@ class Store:
         clock: Clock = SYSTEM,
         connect: Connect | None = None,
         entropy: Entropy = GENERATOR,
+        *,
+        migrating: bool = False,
     ) -> None:
         self.entropy = entropy
+        self._migrating = migrating
         self._settings = settings
         self._clock = clock
-        self._connect = connect or (connect_shared if settings.store else connect_file)
+        own = connect_shared if settings.store else connect_file
+        self._connect = connect or partial(own, older=migrating)
         self._lock = WriterLock(settings.database)
         self._newest: tuple[GameId, int, str] = ("", 0, "")
         self.found_behind = False
@@ -185,7 +194,7 @@ class Store:
         try:
             recorder.prepare()
             self.box = Box(_key(self._settings, self.entropy), self.entropy)
-            self._check_meta()
+            self._check_meta(now)
             hours = self._settings.idempotency_hours
             self._second = SecondPlace(self._settings.second_place, self.box.mark("store", b""))
             self._look_back()
@@ -195,7 +204,7 @@ class Store:
             recorder.close()
             raise
 
-    def _check_meta(self) -> None:
+    def _check_meta(self, now: datetime) -> None:
         """A new store gets its format and a sealed word; an old one must open with our key."""
         add = "INSERT INTO meta (name, value) VALUES (?,?)"
         if not self.recorder.query("SELECT value FROM meta WHERE name = 'key-check'"):
@@ -209,11 +218,15 @@ class Store:
             self.box.open("key-check", found[0][0])
         except WrongKey:
             raise _wrong_key("The key does not open this database's secrets.") from None
-        # The tables that an older format lacks are made: from now on it is the present one.
-        written = self.recorder.query("SELECT value FROM meta WHERE name = 'format'")
-        if int(written[0][0]) < FORMAT:
+        self._check_number(now)
+
+    def _check_number(self, now: datetime) -> None:
+        """The tables that an older format lacks are made: from now on it is the present one."""
+        ((written,),) = self.recorder.query("SELECT value FROM meta WHERE name = 'format'")
+        check_number("The store", int(written), older=self._migrating)
+        if int(written) < FORMAT:
             raised = ("UPDATE meta SET value = ? WHERE name = 'format'", (str(FORMAT),))
-            self.recorder.put((), [raised, *FROM_OLDER])
+            self.recorder.put((), [raised, *FROM_OLDER, migrated(int(written), now)])
 
     def _look_back(self) -> None:
         """Compare with the second place, and with the history that the store was in."""
@@ -258,7 +271,15 @@ class Store:
         if complete or not lineage.is_done(self.recorder, kept):
             lineage.begin_anew(self.recorder, kept, raw)
         self._newest = ("", 0, "")
-        log.error("the store is not the one that it was: what was answered last may be lost")
+        ((games,),) = self.recorder.query("SELECT count(*) FROM lost")
+        log.error(
+            "the store is not the one that it was: what was answered last may be lost. %d games "
+            "get new dice before they go on (history %s, before %s, the event known last is %s)",
+            games,
+            self.recorder.lineage or "of the file",
+            kept.lineage or "of the file",
+            "there" if complete else "missing",
+        )
         return True
 
     def lost(self, limit: int) -> list[GameId]:

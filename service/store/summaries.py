@@ -20,7 +20,7 @@ import msgspec
 from ..errors import Damaged
 from ..models import GameId, GameSummary
 from .box import Box
-from .database import Database
+from .database import Database, Queries
 
 _DECODER = msgspec.json.Decoder(GameSummary)
 _RENEW = (
@@ -112,6 +112,12 @@ def of_another_form(recorder: Database, box: Box) -> list[tuple[GameId, int, byt
     )
     return [(game, version, bytes(data)) for game, version, data in found
             if is_genuine(box, game, bytes(data))]  # fmt: skip
+
+
+def count_of_another_form(look: Queries) -> int:
+    """How many games have a summary of another form."""
+    counted = f"SELECT count(*) FROM games WHERE {_FORM_IN_SQL} <> ?"
+    return int(look.query(counted, (FORM.encode(),))[0][0])
 
 
 def renew(recorder: Database, box: Box, version: int, summary: GameSummary, head: str) -> None:

@@ -41,6 +41,7 @@ class Courier:
     """Runs on the event loop from ``start`` to ``stop``.
 
     waiting  deliveries that waited at the latest look, at whatever worker
+    given_up  messages that this worker will not try to deliver any more
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class Courier:
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
-        self.waiting = 0
+        self.waiting = self.given_up = 0
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run())
@@ -136,6 +137,7 @@ class Courier:
         if outcome.status == GONE:
             statements += rows.ending(delivery.hook)
         await self._read(self._store.recorder.put, (), statements)
+        self.given_up += state == rows.FAILED
 
 
 def verdict(delivery: Delivery, outcome: Outcome, now: datetime) -> tuple[str, str]:

@@ -110,8 +110,8 @@ def compose() -> Compose:
 
 def manifests() -> dict[str, Any]:
     """Kubernetes' objects by kind."""
-    text = (DEPLOY / "kubernetes" / "decklog.yaml").read_text("utf-8")
-    return {each["kind"]: each for each in yaml.safe_load_all(text)}
+    texts = (path.read_text("utf-8") for path in (DEPLOY / "kubernetes").glob("*.yaml"))
+    return {each["kind"]: each for text in texts for each in yaml.safe_load_all(text)}
 
 
 class Unit(RawConfigParser):

@@ -18,6 +18,7 @@ from service.errors import StoreFull, StoreUnavailable
 from service.store.bulk import Statement, combined
 from service.store.recorder import EventRow
 from service.store.schema import TABLES
+from service.store.waits import Waits
 
 from .kernel import Process, World, here
 from .seams import right
@@ -260,6 +261,15 @@ class SimDatabase:
         if holder is None or holder.dead:
             self._disk.offices[office] = self._process
         return self._disk.offices[office] is self._process
+
+    def size(self) -> int:
+        return 0
+
+    def waits(self) -> Waits:
+        return Waits()
+
+    def about(self) -> str:
+        return "a simulated database"
 
     def writable(self) -> bool:
         self._travel()

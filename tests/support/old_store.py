@@ -15,6 +15,9 @@ from pathlib import Path
 import httpx
 import msgspec
 
+from domain.kernel.finder import games
+from service.play.migration import migrate
+from service.settings import Settings
 from service.store.schema import FORMAT
 from tests.service.ops.play import Played, create, play
 from tests.support.postgres import KEY
@@ -41,6 +44,13 @@ def unpack(dump: Path, folder: Path) -> Played:
     for path in (database, key):
         path.chmod(0o600)
     return msgspec.json.decode(dump.with_suffix(".json").read_bytes(), type=Played)
+
+
+def migrated(dump: Path, folder: Path) -> Played:
+    """The same, and brought to the present format as an operator does it."""
+    game = unpack(dump, folder)
+    migrate(Settings(database=folder / "decklog.sqlite"), games())
+    return game
 
 
 def write(target: Path) -> None:

@@ -9,6 +9,7 @@ the server says that no transaction is open; in the mode ``session`` a client ke
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 import struct
 import tempfile
@@ -64,7 +65,7 @@ class Pooler:
         (host,) = parse_qs(urlsplit(address).query)["host"]
         self._server = Path(host) / _SOCKET
         self._mode = mode
-        self._idle: list[_Server] = []
+        self._idle: dict[bytes, list[_Server]] = {}
         self._lock = threading.Lock()
         self.address = address.replace(f"host={host}", f"host={folder}")
         self._listener = socket.socket(socket.AF_UNIX)
@@ -86,7 +87,7 @@ class Pooler:
             client.sendall(server.greeting)
             own = server if self._mode == "session" else None
             if own is None:
-                self._back(server)
+                self._back(server, startup)
             while self._asked(client, own, startup):
                 pass
 
@@ -101,7 +102,7 @@ class Pooler:
             if message[:1] in (b"Q", b"S"):
                 answers = list(iter_until_ready(server.line))
                 if answers[-1][5:] == b"I" and own is None:
-                    self._back(server)
+                    self._back(server, startup)
                 client.sendall(b"".join(answers))
                 if answers[-1][5:] == b"I":
                     return True
@@ -109,11 +110,16 @@ class Pooler:
 
     def _lent(self, startup: bytes) -> _Server:
         with self._lock:
-            return self._idle.pop() if self._idle else _Server(self._server, startup)
+            idle = self._idle.get(startup, [])
+            while idle:
+                server = idle.pop()
+                if not select.select([server.line], [], [], 0)[0]:
+                    return server  # one that has something to say was ended meanwhile
+        return _Server(self._server, startup)
 
-    def _back(self, server: _Server) -> None:
+    def _back(self, server: _Server, startup: bytes) -> None:
         with self._lock:
-            self._idle.append(server)
+            self._idle.setdefault(startup, []).append(server)
 
     def close(self) -> None:
         self._listener.close()

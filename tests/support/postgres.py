@@ -9,7 +9,9 @@ As many tests as like share one server; each has a schema, so none sees another'
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Iterator
@@ -57,6 +59,20 @@ class PostgresServer:
 
     def close(self) -> None:
         self._server.cleanup()
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Every process of it stands still: connections stay open, and nobody answers."""
+        first = int((self.folder / "postmaster.pid").read_text("ascii").split()[0])
+        children = Path(f"/proc/{first}/task/{first}/children").read_text("ascii").split()
+        every = [first, *map(int, children)]
+        for pid in every:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in every:
+                os.kill(pid, signal.SIGCONT)
 
 
 class Backup:

@@ -118,6 +118,13 @@ STEPS = (
         "tests/service/openapi/test_document.py",
     ),
     Step(
+        "page of settings",
+        ("-m", "tests.support.settings_page"),
+        ("deploy/SETTINGS.md",),
+        ("service/settings.py", "tests/support/settings_page.py"),
+        "tests/deploy/test_settings_page.py",
+    ),
+    Step(
         "README",
         ("-m", "tests.docs.readme"),
         ("README.md",),

@@ -152,12 +152,12 @@ def main() -> int:
     look_rarely()
 
     from service.serve import run
-    from service.settings import from_environment
+    from service.settings import from_environment, gather
     from tests.support import harm
 
     clock = harm.install(Path(sys.argv[2])) if len(sys.argv) > 2 else None
     settings = from_environment()
-    return run(settings, rulesets(sys.argv[1]), lambda line: print(line, flush=True), clock)
+    return run(settings, rulesets(sys.argv[1]), lambda line: print(line, flush=True), clock, gather)
 
 
 if __name__ == "__main__":

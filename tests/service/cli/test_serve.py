@@ -79,4 +79,5 @@ def test_a_second_service_on_the_same_store_is_refused(tmp_path: Path) -> None:
 
 def test_wrong_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DECKLOG_KEY", "short")
-    spawn("serve", "--port", "0").assert_mistake("setting", "key")
+    monkeypatch.setenv("DECKLOG_BODY_LIMIT", "much")
+    spawn("serve", "--port", "0").assert_mistake("DECKLOG_KEY must be", "DECKLOG_BODY_LIMIT: ")

@@ -87,6 +87,7 @@ def test_who_is_late_gets_the_usual_answer_and_the_record_says_who_gave_it(tmp_p
         assert events[0].text == "p1 has no time left to turn: the usual answer is given."
         assert (await desk.reader.summary(game)).due == {"p2": at(120)}
         assert await desk.timekeeper.tick() == 0
+        assert (desk.timekeeper.answers, desk.timekeeper.postponed) == (1, 0)
 
     with_clock(tmp_path, test)
 
@@ -295,6 +296,7 @@ def test_a_game_that_cannot_be_played_on_does_not_hold_up_others(tmp_path: Path)
         assert await desk.timekeeper.tick() == 1
         found = [kind for kind, _ in await kinds(desk, good)]
         assert found.count(DeadlinePassed.TYPE) == 1
+        assert desk.timekeeper.postponed == 1
         later = (clock.at + POSTPONED).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         assert await desk.reader.due(later, 10) == [good, bad]
         assert bad not in await desk.reader.due(at(60), 10)

@@ -21,7 +21,8 @@ from service.evidence.digest import shown_archive
 from service.evidence.shelf import Folder
 from service.evidence.verify import verify
 from service.models import CreatedGame
-from service.ops.checking import frozen
+from service.ops.checking import check
+from service.settings import Gathered
 from service.store import engines
 from service.store.bulk import Statement
 from service.views.rulesets import lettered
@@ -103,9 +104,10 @@ def test_a_game_whose_engine_is_gone_is_frozen_and_the_others_play_on(tmp_path: 
 
     game = asyncio.run(before())
     store, rules = settings(tmp_path), pennant.GAME
-    (still,) = frozen(store, [SECOND_DIGEST])
+    told = Gathered(store, {}, ())
+    (still,) = check(told, {}, [SECOND_DIGEST]).frozen
     assert (still.game, still.version, still.digest) == (game, rules.version, FIRST_DIGEST)
-    assert frozen(store, [FIRST_DIGEST]) == []
+    assert check(told, {}, [FIRST_DIGEST]).frozen == ()
     asyncio.run(after(game))
     asyncio.run(found_again(game))
 

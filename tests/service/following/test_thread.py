@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,13 @@ from projections.results import GameResult
 from projections.statistics import RulesetStatistics
 from service import desk as desk_module
 from service.desk import Desk, open_desk
+from service.errors import StoreRefused
 from service.following import thread
 from service.following.follower import compare, place_of
+from service.play.migration import migrate
 from service.settings import Settings
 from service.store.schema import FORMAT
+from service.store.store import Store
 from service.webhooks.messages import Messages
 from tests.service.desk.kit import GAMES, new_game, play
 from tests.service.following.conftest import played
@@ -187,6 +191,9 @@ def test_a_store_of_the_first_format_is_carried_on(given: Settings) -> None:
         for table in ("followers", "projected", "webhooks", "deliveries", "attempts"):
             recorder.put((), [(f"DROP TABLE {table}", ())])
         recorder.put((), [("UPDATE meta SET value = '1' WHERE name = 'format'", ())])
+    with pytest.raises(StoreRefused, match="decklog store migrate"):
+        Store(given).open(datetime.now(UTC))
+    migrate(given, GAMES)
 
     async def test(desk: Desk) -> None:
         rows = desk.store.recorder.query("SELECT value FROM meta WHERE name = 'format'")

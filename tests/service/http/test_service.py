@@ -14,9 +14,10 @@ import pytest
 from litestar import get
 from litestar.testing import TestClient
 
+from service import build
 from service.app import create_app
 from service.desk import Desk
-from service.http import about, refusals
+from service.http import refusals
 from service.http.access import Unguarded
 from service.http.registry import operations
 from service.http.routes import get as own
@@ -369,6 +370,6 @@ def test_the_version_of_the_service_is_read_from_the_disk_once(
     def no_files_left(name: str) -> str:
         raise OSError(24, "Too many open files")
 
-    known = about.service_version()
-    monkeypatch.setattr(about, "version", no_files_left)
-    assert about.service_version() == known
+    known = build.service_version()
+    monkeypatch.setattr(build, "version", no_files_left)
+    assert build.service_version() == known

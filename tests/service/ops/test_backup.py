@@ -22,6 +22,7 @@ import httpx
 import psycopg
 import pytest
 
+from service.ops.measures import LAST, last_backup
 from tests.service.ops.play import Played, bearer, create, play
 from tests.support import postgres
 from tests.support.old_store import kept, unpack
@@ -217,7 +218,7 @@ def test_the_key_does_not_go_where_backups_are(tmp_path: Path) -> None:
 def test_old_backups_are_dropped(tmp_path: Path) -> None:
     database, folder = a_store(tmp_path), tmp_path / "backups"
     files = [made("sqlite", database, folder, "--keep", 2) for _ in range(3)]
-    left = sorted(path.name for path in folder.iterdir())
+    left = sorted(path.name for path in folder.iterdir() if path.name != LAST)
     assert left == sorted(name for f in files[1:] for name in (f.name, f"{f.name}.sha256"))
 
 
@@ -232,3 +233,20 @@ def test_no_password_is_in_the_list_of_processes() -> None:
     )  # fmt: skip
     told = "('postgresql://me@db:5/x?sslmode=require', {'PGPASSWORD': 'p@ss'})"
     assert done.stdout.strip() == told
+
+
+def test_word_is_left_of_the_last_whole_copy_and_of_an_attempt_that_came_to_none(
+    tmp_path: Path,
+) -> None:
+    database, folder = a_store(tmp_path), tmp_path / "backups"
+    copy = made("sqlite", database, folder)
+    told = last_backup(str(folder))
+    assert told["whole"] == 1
+    assert told["bytes"] == copy.stat().st_size
+    assert abs(told["timestamp"] - copy.stat().st_mtime) < 1
+    database.unlink()
+    assert backup("sqlite", database, folder).returncode == 1
+    assert last_backup(str(folder)) == {**told, "whole": 0}
+    fresh = tmp_path / "none yet"
+    assert backup("sqlite", database, fresh).returncode == 1
+    assert last_backup(str(fresh)) == {"timestamp": 0, "bytes": 0, "whole": 0}

@@ -14,7 +14,7 @@ import pytest
 
 from service.ops.safety import findings, is_near
 from service.serve import run
-from service.settings import Settings, from_environment
+from service.settings import Settings, about, from_environment, gather, variable
 from service.store.box import key_path
 from tests.service.cli.conftest import spawn
 from tests.support.server import ROOT
@@ -40,7 +40,10 @@ UNSAFE: list[tuple[str, dict[str, Any]]] = [
     ("settings.key-weak", {"key": "00" * 32}),
     ("settings.key-weak", {"key": "0123456789abcdef" * 4}),
     ("settings.unlimited", {"host": "0.0.0.0", "rate_limit": 0}),
-    ("settings.unlimited", {"host": "::", "rate_limit": -1}),
+    ("settings.out-of-range", {"rate_limit": -5}),
+    ("settings.out-of-range", {"idempotency_hours": 23}),
+    ("settings.out-of-range", {"fork_days": -1}),
+    ("settings.out-of-range", {"work_processes": -1}),
     ("settings.webhooks-private", {"host": "0.0.0.0", "webhook_private": True}),
     ("settings.out-of-range", {"webhook_seconds": 600}),
     ("settings.out-of-range", {"body_limit": 100_000_000}),
@@ -96,6 +99,8 @@ def test_it_is_refused(
     assert run(settings, {}) == 2
     said = capsys.readouterr()
     assert said.err.startswith(code + ": ")
+    blamed = [name for name in told if name not in ("host", "key") or len(told) == 1]
+    assert [name for name in blamed if variable(name) not in said.err] == []
     assert not said.out
     assert "secret" not in said.err
     assert "pw@" not in said.err
@@ -108,6 +113,17 @@ def test_it_is_no_setting(told: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=name) as refused:
         Settings(key=KEY, **told)
     assert "secret" not in str(refused.value)
+
+
+def test_every_number_has_a_range_in_which_its_default_is() -> None:
+    plain = Settings()
+    for name, told in about().items():
+        value = getattr(plain, name)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            assert told.least is not None, name
+            assert told.most is not None, name
+            assert told.least <= value <= told.most, name
+    assert codes(plain) == set()
 
 
 @pytest.mark.parametrize("told", SAFE)
@@ -160,6 +176,53 @@ def test_secrets_come_from_files(tmp_path: Path) -> None:
         from_environment({"DECKLOG_STORE_FILE": str(tmp_path / "none")})
 
 
+def test_all_that_cannot_be_read_is_named_at_once(tmp_path: Path) -> None:
+    environ = {
+        "DECKLOG_PORT": "many", "DECKLOG_KEY": "short", "DECKLOG_LOG": "xml",
+        "DECKLOG_STORE": "mysql://me:secret@db", "DECKLOG_PROXIES": "0.0.0.0/0",
+        "DECKLOG_RATE_LIMIT": "7",
+    }  # fmt: skip
+    told = gather(environ)
+    assert {line.split()[0].rstrip(":") for line in told.wrong} == {*environ} - {
+        "DECKLOG_RATE_LIMIT"
+    }
+    assert "secret" not in " ".join(told.wrong)
+    assert (told.settings.rate_limit, told.settings.port) == (7, 8000)
+    with pytest.raises(ValueError, match=r"DECKLOG_KEY.*DECKLOG_PORT"):
+        from_environment(environ)
+
+
+def test_the_environment_wins_over_a_file_and_an_option_over_both(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text(KEY)
+    file = tmp_path / "decklog.toml"
+    file.write_text(f"port = 1\nrate_limit = 2\nstream_limit = 3\nkey_file = '{tmp_path}/key'\n")
+    told = gather(
+        {"DECKLOG_RATE_LIMIT": "20", "DECKLOG_STREAM_LIMIT": "30"}, file, stream_limit=300
+    )
+    assert told.wrong == ()
+    found = told.settings
+    assert (found.port, found.rate_limit, found.stream_limit, found.key) == (1, 20, 300, KEY)
+    assert told.sources == {
+        "port": str(file), "rate_limit": "environment", "stream_limit": "option",
+        "key": f"{file}, {tmp_path}/key",
+    }  # fmt: skip
+    assert gather({"DECKLOG_CONFIG": str(file)}).settings.port == 1
+
+
+def test_a_file_that_is_wrong_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "decklog.toml"
+    file.write_text(f"rate_limt = 2\nport = 'x'\nkey = '{KEY}'\n")
+    file.chmod(0o644)
+    told = gather({}, file)
+    unknown, exposed, malformed = told.wrong
+    assert "no setting 'rate_limt'" in unknown
+    assert "chmod 600" in exposed
+    assert malformed.startswith(f"{file}: port: ")
+    assert KEY not in " ".join(told.wrong)
+    file.write_text("port = = 1")
+    assert "cannot be read" in gather({}, file).wrong[0]
+
+
 def test_the_database_is_for_its_own_user(tmp_path: Path) -> None:
     from datetime import UTC, datetime
 
@@ -193,6 +256,7 @@ def test_check_says_whether_it_would_start_and_makes_nothing(
     assert told["faults"][0].startswith("settings.store-clear-text: ")
     assert told["settings"]["store"] == "postgresql://db.example.com/decklog"
     assert told["settings"]["key"] == "(set)"
+    assert [each["part"] for each in told["findings"]] == ["settings", "store"]
     assert KEY not in poor.out
     monkeypatch.delenv("DECKLOG_STORE")
     database.write_bytes(b"not a database, but a letter" * 40)

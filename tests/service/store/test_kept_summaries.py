@@ -10,12 +10,12 @@ import pytest
 from service.store import summaries
 from tests.service.desk.kit import desk_in
 from tests.service.desk.test_summaries import agree, rows
-from tests.support.old_store import kept, unpack
+from tests.support.old_store import kept, migrated
 
 
 @pytest.mark.parametrize("dump", kept(), ids=lambda path: path.stem)
 def test_the_summaries_of_every_kept_store_are_read(dump: Path, tmp_path: Path) -> None:
-    unpack(dump, tmp_path)
+    migrated(dump, tmp_path)
 
     async def run() -> None:
         async with desk_in(tmp_path, database=tmp_path / "decklog.sqlite") as desk:

@@ -15,8 +15,12 @@ import pytest
 from eventsourcing.persistence import IntegrityError
 
 from service.errors import StoreRefused
+from service.play.migration import migrate
 from service.settings import Settings
 from service.store.box import Box, WrongKey, key_path
+from service.store.lock import in_use
+from service.store.looking import check_key, looking
+from service.store.migration import Plan, last, plan
 from service.store.recorder import Recorder, SafeDatastore, SafePool
 from service.store.schema import FORMAT
 from service.store.store import Store
@@ -107,15 +111,66 @@ def test_a_newer_format_is_refused(tmp_path: Path) -> None:
     opened(given).close()
 
 
-def test_an_older_file_gets_the_tables_that_it_lacks_and_the_new_number(tmp_path: Path) -> None:
+def test_an_older_format_is_refused_until_it_is_migrated(tmp_path: Path) -> None:
     opened(settings(tmp_path)).close()
     given = settings(tmp_path)
     edit(given.database, "DROP TABLE deadlines")
     edit(given.database, "UPDATE meta SET value = '1' WHERE name = 'format'")
+    assert refusal(given) == "store.older-format"
+    with looking(given) as look:
+        assert look is not None
+        missing = ("deadlines", "deadlines_by_time")
+        assert plan(look) == Plan(1, missing, projections=0, summaries=0)
+    assert refusal(given) == "store.older-format"
+    assert migrate(given, {}) == 0
     store = opened(given)
     assert store.due("9999", 1) == []
     assert store.recorder.query("SELECT value FROM meta WHERE name = 'format'") == [(str(FORMAT),)]
     store.close()
+    with looking(given) as look:
+        assert look is not None
+        assert [*plan(look).lines()] == [
+            f"format {FORMAT}, as this program needs it: nothing to migrate"
+        ]
+        told = last(look)
+        assert told is not None
+        assert (told.before, told.after) == (1, FORMAT)
+
+
+def test_a_store_that_is_looked_at_stays_as_it_is(tmp_path: Path) -> None:
+    given = settings(tmp_path)
+    with looking(given) as look:
+        assert look is None
+    assert not list(tmp_path.iterdir())
+    opened(given).close()
+
+    def whole() -> dict[str, tuple[bytes, int]]:
+        return {p.name: (p.read_bytes(), p.stat().st_mtime_ns) for p in tmp_path.iterdir()}
+
+    before = whole()
+    with looking(given) as look:
+        assert look is not None
+        check_key(look, given)
+        assert plan(look).missing == ()
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            look.query("UPDATE meta SET value = '1' WHERE name = 'format'")
+    assert whole() == before
+    with looking(given) as look:
+        assert look is not None
+        with pytest.raises(StoreRefused, match="DECKLOG_KEY does not open"):
+            check_key(look, settings(tmp_path, key="22" * 32))
+
+
+def test_a_store_at_which_a_service_works_is_looked_at_beside_it(tmp_path: Path) -> None:
+    given = settings(tmp_path)
+    store = opened(given)
+    store.recorder.put((), [("INSERT INTO meta (name, value) VALUES ('new', 'x')", ())])
+    assert in_use(given.database)
+    with looking(given) as look:
+        assert look is not None
+        assert look.query("SELECT value FROM meta WHERE name = 'new'") == [("x",)]
+    store.close()
+    assert not in_use(given.database)
 
 
 @pytest.mark.parametrize("content", [b"not a database at all", b"SQLite format 3\x00" + bytes(99)])

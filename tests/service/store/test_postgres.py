@@ -16,7 +16,7 @@ from service.store.postgres import PostgresRecorder, check_safe, translated
 from service.store.schema import FORMAT
 from service.store.store import Store
 from tests.support import postgres
-from tests.support.pooler import pooler
+from tests.support.pooler import Mode, pooler
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 ROW = ("0" * 32, 1, "pennant.opened.v1", b"{}")
@@ -62,15 +62,57 @@ def test_places_that_are_handed_out_in_stocks_are_refused(address: str) -> None:
     store.close()
 
 
-def test_a_pooler_may_share_sessions_and_not_transactions(address: str) -> None:
-    with pooler(address, "session") as shared:
-        store = Store(Settings(store=shared, key=postgres.KEY))
-        store.open(NOW)
-        store.close()
+@pytest.mark.parametrize("mode", ["session", "transaction"])
+def test_a_pooler_may_share_sessions_and_transactions(address: str, mode: Mode) -> None:
+    """Two workers behind it, each of whose transactions may go to any process of the server."""
+    with pooler(address, mode) as shared:
+        given = Settings(store=shared, key=postgres.KEY)
+        one, two = Store(given), Store(given)
+        one.open(NOW)
+        two.open(NOW)
+        for number, store in enumerate((one, two) * 4, start=1):
+            store.recorder.put([(ROW[0], number, *ROW[2:])], ())
+            assert store.recorder.settled() == number
+            assert store.recorder.query("SELECT count(*) FROM stored_events") == [(number,)]
+        with pytest.raises(IntegrityError):
+            two.recorder.put([ROW], ())
+        assert [one.recorder.lead("x"), two.recorder.lead("x")] == [True, False]
+        two.close()
+        one.close()
+
+
+def test_behind_a_pooler_each_transaction_brings_what_it_needs(address: str) -> None:
+    """Nothing is left in the pooler's connections, and a commit waits for the disk."""
     with pooler(address, "transaction") as shared:
-        refused = refusal(Settings(store=shared, key=postgres.KEY))
-    assert refused.code == "store.unsafe"
-    assert "pool_mode=session" in refused.hint
+        recorder = PostgresRecorder(shared, 5)
+        recorder.prepare()
+        asked = "current_setting('lock_timeout') || current_setting('synchronous_commit')"
+        keep = f"INSERT INTO meta (name, value) VALUES ('x', ({asked})::bytea)"
+        recorder.put((), [(keep, ())])
+        found = "SELECT value FROM meta WHERE name = 'x'"
+        assert recorder.query(found) == [(b"5son",)]
+        assert recorder.query("SELECT current_setting('lock_timeout')") == [("0",)]
+        recorder.close()
+
+
+def test_a_history_that_changes_behind_a_pooler_is_noticed(address: str) -> None:
+    """The connection stays, and leads to another server from one transaction to the next."""
+    with pooler(address, "transaction") as shared:
+        recorder = PostgresRecorder(shared, 5)
+        recorder.prepare()
+        accepted = recorder._accepted
+        assert accepted is not None
+        recorder._accepted = recorder._latest = accepted._replace(timeline="00000009")
+        with pytest.raises(IntegrityError):
+            recorder.put([ROW], ())
+        assert recorder.turned
+        assert recorder.query("SELECT count(*) FROM stored_events") == [(0,)]
+        recorder.accept()
+        recorder.put([ROW], ())
+        recorder._accepted = recorder._latest = accepted._replace(timeline="00000009")
+        recorder.time()
+        assert recorder.turned, "who only reads hears of it as well"
+        recorder.close()
 
 
 def test_a_key_is_needed_and_it_must_be_the_one(address: str) -> None:

@@ -207,6 +207,7 @@ def test_410_ends_it(house: House) -> None:
     assert (refused.status_code, refused.json()["code"]) == (409, "webhook.ended")
     [delivery] = house.deliveries(match, made)
     assert delivery["state"] == "failed"
+    assert "decklog_webhooks_given_up_total 1.0" in house.table.get("/metrics").text
     again = house.act(match, f"{house.path(made)}/deliveries/{delivery['id']}/repeat")
     assert again.json()["code"] == "webhook.ended"
     sent = len(house.receiver.letters)

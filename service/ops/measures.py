@@ -1,0 +1,101 @@
+"""Figures that cost a question: asked for when somebody looks, and not again for a while.
+
+What cannot be told now is not told, so that nobody takes an old figure for a new one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from ..desk import Desk
+from ..errors import ServiceError
+from ..settings import Settings
+from ..store import figures
+from .measuring import nearest, room
+
+log = logging.getLogger(__name__)
+
+AGE = 10.0
+"""Seconds for which a figure is good."""
+
+SECONDS = 2.0
+"""How long somebody who looks waits for new ones."""
+
+LAST = "last.json"
+"""The word that deploy/backup.py leaves beside its copies."""
+
+
+class LastBackup(msgspec.Struct, frozen=True):
+    """What is known of the copies: when the last whole one was made and how large it is, and
+    whether the last attempt came to one."""
+
+    at: datetime
+    bytes: int
+    whole: bool
+
+
+class Measures:
+    """Of the store that a desk works on."""
+
+    def __init__(self, settings: Settings, desk: Desk) -> None:
+        self._settings = settings
+        self._desk = desk
+        self._at = float("-inf")
+        self._asking: asyncio.Future[None] | None = None
+        self.store: Mapping[str, float] = {}
+        """``bytes`` and ``events``."""
+        self.room: Mapping[str, float] = {}
+        """Free bytes, by what lies there."""
+        self.backup: Mapping[str, float] = {}
+        """``timestamp``, ``bytes`` and ``whole``."""
+
+    async def refresh(self) -> None:
+        """Ask again where the figures are old; who looks is never kept long."""
+        now = self._desk.clock.monotonic()
+        if now - self._at < AGE:
+            return
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.ensure_future(self._desk.threads.read(self._ask))
+        with contextlib.suppress(TimeoutError, ServiceError):
+            async with asyncio.timeout(SECONDS):
+                await asyncio.shield(self._asking)
+            self._at = now
+
+    def _ask(self) -> None:
+        recorder = self._desk.store.recorder
+        self.store = {}
+        self.room = self._free()
+        self.backup = last_backup(self._settings.backups)
+        self.store = {
+            "bytes": float(recorder.size()),
+            "events": float(figures.events(recorder)),
+        }
+
+    def _free(self) -> Mapping[str, float]:
+        """Of PostgreSQL's disk nobody tells who only asks by SQL."""
+        places = {} if self._settings.store else {"store": self._settings.database}
+        if (second := self._settings.second_place) is not None:
+            places["newest"] = second
+        found = {name: room(nearest(path.absolute().parent)) for name, path in places.items()}
+        return {name: float(free) for name, free in found.items() if free is not None}
+
+
+def last_backup(folder: str) -> Mapping[str, float]:
+    """What is told of the copies in the folder; nothing where nothing can be read."""
+    if not folder:
+        return {}
+    try:
+        told = msgspec.json.decode((Path(folder) / LAST).read_bytes(), type=LastBackup)
+    except (OSError, msgspec.MsgspecError) as error:
+        log.debug("nothing is known of the backups: %s", error)
+        return {}
+    return {
+        "timestamp": told.at.timestamp(), "bytes": float(told.bytes), "whole": float(told.whole)
+    }  # fmt: skip

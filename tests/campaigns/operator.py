@@ -1,0 +1,421 @@
+"""The operator's day, item by item, on real servers: python -m tests.campaigns.operator [ITEM ...].
+
+    check      a store of every format is looked at, and stays as it is to the last byte
+    settings   all that is wrong is named at once; a file; a value out of its range
+    migrate    no worker migrates; an operator does, and the game goes on to be shown
+    reload     a hang-up changes limits while games are played, and none of them notices
+    told       start and stop are in the log, for machines, with no token in it
+    failover   the check says whether what was answered outlives the server, with a real standby
+    hang       PostgreSQL stands still: what a request costs until it is told so
+    pooler     two workers behind a real PgBouncer, by the session and by the transaction
+    alerts     the shipped rules in a real Prometheus: a fault, what fires, and that it resolves
+
+Prints a line for each thing that was shown, or that could not be for want of a program (PgBouncer
+and Prometheus, found on the path or named by DECKLOG_TEST_PGBOUNCER and DECKLOG_TEST_PROMETHEUS).
+Exit code 1 when something is not as it should be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import yaml
+
+from service.store.schema import FORMAT
+from tests.deploy.files import DEPLOY
+from tests.service.ops.play import Played, create, key, play
+from tests.support import postgres
+from tests.support.old_store import kept, unpack
+from tests.support.postgres import PostgresServer, Standby
+from tests.support.redis import free_port
+from tests.support.server import ROOT, Running, start
+
+PATIENCE = 180.0
+"""Seconds in which an alert fires or resolves: the longest that is tried waits for one minute."""
+
+HANGING = 5
+"""Seconds that the service is given for a question to its store: the default."""
+
+Item = Callable[[Path], Iterator[str]]
+
+
+def decklog(*words: object, **environ: str) -> subprocess.CompletedProcess[str]:
+    """A command of the command line, in a process of its own."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("DECKLOG_")}
+    return subprocess.run(
+        [sys.executable, "-m", "service.cli", *map(str, words)],
+        cwd=ROOT, env=clean | environ, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+
+
+def until(holds: Callable[[], Any], seconds: float = 30.0) -> float:
+    """Wait for it; how long it took. Raises AssertionError."""
+    begun = time.monotonic()
+    while not holds():
+        assert time.monotonic() < begun + seconds, "it did not come about in time"
+        time.sleep(0.05)
+    return time.monotonic() - begun
+
+
+def digest(folder: Path) -> dict[str, str]:
+    return {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.iterdir()}
+
+
+@contextmanager
+def served(folder: Path, **settings: Any) -> Iterator[Running]:
+    """A worker that is stopped at the end, however it ends."""
+    server = start(folder, "pennant", **{"chain_length": 64, **settings})
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+# The items
+
+
+def check(folder: Path) -> Iterator[str]:
+    for dump in kept():
+        place = folder / dump.stem
+        place.mkdir()
+        unpack(dump, place)
+        before = digest(place)
+        done = decklog("config", "check", "--database", place / "decklog.sqlite")
+        assert digest(place) == before, "it was changed"
+        older = not dump.stem.endswith(f"-{FORMAT}")
+        assert done.returncode == (2 if older else 0), done.stderr
+        assert ("decklog store migrate" in done.stderr) == older
+        yield f"{dump.stem} was looked at, exit code {done.returncode}, not a byte has changed"
+
+
+def settings(folder: Path) -> Iterator[str]:
+    wrong = {"DECKLOG_RATE_LIMIT": "-5", "DECKLOG_PORT": "many", "DECKLOG_KEY": "short"}
+    done = decklog("config", "check", "--database", folder / "x.sqlite", **wrong)
+    assert done.returncode == 2
+    assert [name for name in wrong if name not in done.stderr] == []
+    yield f"{len(wrong)} wrong settings are named at once: {', '.join(wrong)}"
+    file = folder / "decklog.toml"
+    file.write_text("rate_limt = 5\n")
+    done = decklog("serve", "--config", file, "--database", folder / "x.sqlite")
+    assert (done.returncode, "rate_limt" in done.stderr) == (2, True)
+    yield "an unknown key of a file is refused at the start"
+    file.write_text("stream_limit = 5\n")
+    rows = json.loads(decklog("config", "--json", "--config", file).stdout)
+    (row,) = [each for each in rows if each["name"] == "stream_limit"]
+    assert (row["value"], row["from"]) == ("5", str(file))
+    yield f"each of {len(rows)} settings is shown with where it came from"
+
+
+def migrate(folder: Path) -> Iterator[str]:
+    game = unpack(kept()[0], folder)
+    database = folder / "decklog.sqlite"
+    refused = decklog("serve", "--port", 0, "--database", database)
+    assert (refused.returncode, "store.older-format" in refused.stderr) == (2, True)
+    yield "a worker refuses the store of format 1 and leaves it alone"
+    before = digest(folder)
+    assert decklog("store", "migrate", "--dry-run", "--database", database).returncode == 0
+    assert digest(folder).items() >= {n: s for n, s in before.items() if "lock" not in n}.items()
+    done = decklog("store", "migrate", "--database", database)
+    assert done.returncode == 0, done.stderr
+    with served(folder) as server:
+        shown = httpx.get(server.url + game.path).json()
+        assert shown["version"] == max(game.done.values())
+    yield f"decklog store migrate: {done.stdout.splitlines()[0]}; its game is shown as it was"
+
+
+def reload(folder: Path) -> Iterator[str]:
+    file = folder / "decklog.toml"
+    file.write_text("stream_limit = 4\n")
+    with served(folder, config=file) as server, httpx.Client(base_url=server.url) as client:
+        game = create(client, "pennant", options={"turns": 100})
+        for number in range(5, 10):
+            play(client, game, 5, seed=str(number))
+            file.write_text(f"stream_limit = {number}\n")
+            server.process.send_signal(signal.SIGHUP)
+            until(lambda n=number: limits(client)["streams"] == n)  # type: ignore[misc]
+        file.write_text("stream_limit = 0\n")
+        server.process.send_signal(signal.SIGHUP)
+        until(lambda: any("the settings stay as they are" in line for line in server.lines))
+        assert limits(client)["streams"] == 9
+        assert server.stop() == 0
+    yield f"5 hang-ups under {len(game.done)} commands, none refused; a wrong value changed nothing"
+
+
+def limits(client: httpx.Client) -> dict[str, int]:
+    found: dict[str, int] = client.get("/v1").json()["limits"]
+    return found
+
+
+def told(folder: Path) -> Iterator[str]:
+    with served(folder, log="json") as server:
+        with httpx.Client(base_url=server.url) as client:
+            game = create(client, "pennant")
+            play(client, game, 5)
+        assert server.stop() == 0
+    lines = [json.loads(line) for line in server.lines if line.startswith("{")]
+    events = [each["event"] for each in lines if "event" in each]
+    wanted = {"program", "store", "format", "settings", "redis", "games", "stopping", "stopped"}
+    assert wanted <= {*events}, events
+    said = "\n".join(server.lines)
+    assert not [token for token in (*game.tokens.values(), game.organiser) if token in said]
+    yield f"lines of operation, of {', '.join(events)}; no token in {len(lines)} lines"
+
+
+def failover(folder: Path) -> Iterator[str]:
+    with postgres.server() as primary:
+        with served(folder, store=primary.address, key=postgres.KEY) as server:
+            server.stop()
+        environ = {"DECKLOG_STORE": primary.address, "DECKLOG_KEY": postgres.KEY}
+        yield verdict_of("failover", environ)
+        standby = Standby(primary)
+        try:
+            state = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = "
+            until(lambda: asked(primary, state + "'async'") == "1")
+            yield verdict_of("failover", environ)
+            asked(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+            asked(primary, "SELECT pg_reload_conf()")
+            until(lambda: asked(primary, state + "'sync'") == "1")
+            said = verdict_of("failover", environ)
+            assert said.startswith("failover: ok"), said
+            yield said
+        finally:
+            standby.stop()
+
+
+def asked(server: PostgresServer, sql: str) -> str:
+    import psycopg
+
+    with psycopg.connect(server.address, autocommit=True) as connection:
+        cursor = connection.execute(sql.encode())
+        row = cursor.fetchone() if cursor.description else None
+    return str(row[0]) if row else ""
+
+
+def verdict_of(part: str, environ: dict[str, str]) -> str:
+    found = json.loads(decklog("config", "check", "--json", **environ).stdout)["findings"]
+    (each,) = [each for each in found if each["part"] == part]
+    return f"{part}: {each['verdict']}, {each['text']}"
+
+
+def hang(folder: Path) -> Iterator[str]:
+    with (
+        postgres.server() as database,
+        served(folder, store=database.address, key=postgres.KEY) as server,
+        httpx.Client(base_url=server.url, timeout=90) as client,
+    ):
+        game = create(client, "pennant", options={"turns": 100})
+        play(client, game, 3)
+        costs = []
+        with database.hanging():
+            for method, path in (("GET", "/v1/games"), ("POST", "/v1/games"), ("GET", game.path)):
+                body = {"ruleset": "pennant"} if method == "POST" else None
+                begun = time.monotonic()
+                answer = client.request(method, path, json=body, headers=key())
+                costs.append(time.monotonic() - begun)
+                assert answer.status_code in (200, 503), answer.text
+        assert max(costs) < 2 * HANGING, costs
+        back = until(lambda: client.get("/readyz").status_code == 200)
+        play(client, game, 3)
+    spent = ", ".join(f"{each:.1f}" for each in costs)
+    yield f"while PostgreSQL stood still requests took {spent} s; {back:.1f} s later it was ready"
+
+
+def program(name: str) -> str | None:
+    named = os.environ.get(f"DECKLOG_TEST_{name.upper()}", "")
+    return named or shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/bin")
+
+
+def pooler(folder: Path) -> Iterator[str]:
+    found = program("pgbouncer")
+    if found is None:
+        yield "PgBouncer is not installed here: not shown"
+        return
+    for mode in ("session", "transaction"):
+        place = folder / mode
+        place.mkdir()
+        with postgres.server() as database, bouncing(found, database, mode) as address:
+            environ = {"DECKLOG_STORE": address, "DECKLOG_KEY": postgres.KEY}
+            count = play_at_two(place, address)
+            said = verdict_of("pooler", environ)
+            yield f"{mode} pooling: {count} commands at two workers, {said}"
+
+
+def play_at_two(folder: Path, address: str) -> int:
+    """One game of two workers in turn, to be seen at both; how many commands it took."""
+    with ExitStack() as stack:
+        workers = []
+        for number in range(2):
+            place = folder / str(number)
+            place.mkdir()
+            workers.append(stack.enter_context(served(place, store=address, key=postgres.KEY)))
+        clients = [stack.enter_context(httpx.Client(base_url=w.url, timeout=30)) for w in workers]
+        game: Played = create(clients[0], "pennant", options={"turns": 100})
+        for number in range(20):
+            play(clients[number % 2], game, 2, seed=str(number))
+        versions = {client.get(game.path).json()["version"] for client in clients}
+        assert versions == {max(game.done.values())}
+        leads = [following(client) for client in clients]
+        assert sorted(leads) == [0.0, 1.0], leads
+        for client in clients:
+            listed = client.get("/v1/games").json()
+            assert game.id in json.dumps(listed), listed
+        assert [worker.stop() for worker in workers] == [0, 0]
+    return len(game.done)
+
+
+def following(client: httpx.Client) -> float:
+    lines = client.get("/metrics").text.splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith("decklog_following "))
+
+
+@contextmanager
+def bouncing(found: str, database: PostgresServer, mode: str) -> Iterator[str]:
+    """PgBouncer before the server, with a few connections for many; its address."""
+    user = database._server.system_user or ""
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="decklog-bouncer-") as name:
+        folder = Path(name)
+        where = database.address.partition("host=")[2].partition("&")[0]
+        (folder / "pgbouncer.ini").write_text(
+            f"[databases]\npostgres = host={where} user=postgres\n[pgbouncer]\n"
+            f"listen_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\n"
+            f"auth_type = any\npool_mode = {mode}\n"
+            f"default_pool_size = {3 if mode == 'transaction' else 20}\n"
+            "max_client_conn = 100\n",
+            "ascii",
+        )
+        folder.chmod(0o755)
+        line = [found, "--quiet", *(["--user", user] if user else []), f"{folder}/pgbouncer.ini"]
+        process = subprocess.Popen(line, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        address = f"postgresql://postgres@127.0.0.1:{port}/postgres"
+        try:
+            until(lambda: reached(address))
+            yield address
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def reached(address: str) -> bool:
+    import psycopg
+
+    try:
+        psycopg.connect(address, connect_timeout=2).close()
+    except psycopg.Error:
+        return False
+    return True
+
+
+def alerts(folder: Path) -> Iterator[str]:
+    found = program("prometheus")
+    if found is None:
+        yield "Prometheus is not installed here: not shown"
+        return
+    port = free_port()
+    server = start(folder, "pennant", chain_length=64, port=port, cached_games=1)
+    try:
+        with watched(found, folder, [port]) as firing:
+            until(lambda: firing() is not None)
+            time.sleep(5)
+            assert firing() == set(), firing()
+            with httpx.Client(base_url=server.url) as client:
+                game = create(client, "pennant")
+                create(client, "pennant")
+                spoil(server.database)
+                assert client.get(game.path).json()["code"] == "game.damaged"
+            took = until(lambda: "DecklogGamesDamaged" in (firing() or ()), PATIENCE)
+            assert firing() == {"DecklogGamesDamaged"}
+            yield f"a damaged game: DecklogGamesDamaged after {took:.0f} s, nothing else"
+            server.kill()
+            down = {"DecklogAllDown", "DecklogWorkerDown"}
+            took = until(lambda: down <= (firing() or set()), PATIENCE)
+            assert firing() == down
+            yield f"no worker: {', '.join(sorted(down))} after {took:.0f} s, nothing else"
+            server = start(folder, "pennant", chain_length=64, port=port, cached_games=1)
+            took = until(lambda: not down & (firing() or down), PATIENCE)
+            yield f"it is there again: both resolve after {took:.0f} s"
+    finally:
+        server.kill()
+
+
+def spoil(database: Path) -> None:
+    """A byte of every summary is another one."""
+    import sqlite3
+    from contextlib import closing
+
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE games SET summary = substr(summary, 1, 200) || x'00'")
+        connection.execute("UPDATE games SET summary = CAST(summary AS BLOB)")
+
+
+@contextmanager
+def watched(found: str, folder: Path, ports: list[int]) -> Iterator[Callable[[], set[str] | None]]:
+    """A Prometheus with the shipped rules that looks every second; gives what fires."""
+    told = yaml.safe_load((DEPLOY / "prometheus" / "prometheus.yaml").read_text("utf-8"))
+    told["global"] = {"scrape_interval": "1s", "evaluation_interval": "1s"}
+    told["rule_files"] = [str(DEPLOY / "prometheus" / "alerts.yaml")]
+    (job,) = told["scrape_configs"]
+    job["job_name"] = "whatever"
+    job["static_configs"] = [{"targets": [f"127.0.0.1:{port}" for port in ports]}]
+    file = folder / "prometheus.yaml"
+    file.write_text(yaml.safe_dump(told), "utf-8")
+    own = free_port()
+    process = subprocess.Popen(
+        [
+            found, f"--config.file={file}", f"--storage.tsdb.path={folder / 'tsdb'}",
+            f"--web.listen-address=127.0.0.1:{own}",
+        ],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+    def firing() -> set[str] | None:
+        try:
+            data = httpx.get(f"http://127.0.0.1:{own}/api/v1/alerts", timeout=5).json()["data"]
+        except (httpx.HTTPError, ValueError, KeyError):
+            return None
+        return {a["labels"]["alertname"] for a in data["alerts"] if a["state"] == "firing"}
+
+    try:
+        yield firing
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+ITEMS: dict[str, Item] = {
+    "check": check, "settings": settings, "migrate": migrate, "reload": reload, "told": told,
+    "failover": failover, "hang": hang, "pooler": pooler, "alerts": alerts,
+}  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.operator", description=__doc__)
+    parser.add_argument("items", nargs="*", metavar="ITEM", choices=[*ITEMS, []])
+    failed = []
+    for name in parser.parse_args().items or ITEMS:
+        with tempfile.TemporaryDirectory(prefix="decklog-operator-") as folder:
+            try:
+                for line in ITEMS[name](Path(folder)):
+                    print(f"{name:<10}{line}", flush=True)
+            except Exception as error:
+                failed.append(name)
+                print(f"{name:<10}FAILED: {type(error).__name__}: {error}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,214 @@
+"""``decklog config check``: it only looks, and says all that there is to say."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import msgspec
+import psycopg
+import pytest
+
+from service.ops import checking
+from service.ops.checking import Finding, check
+from service.ops.measuring import file_system, fsync_seconds, nearest, redis_seen
+from service.play.migration import migrate
+from service.settings import Gathered, Settings
+from service.store.schema import FORMAT
+from service.store.store import Store
+from tests.support import postgres
+from tests.support.old_store import kept, unpack
+from tests.support.pooler import pooler
+from tests.support.postgres import PostgresServer, Standby
+from tests.support.redis import free_port
+from tests.support.redis import running as running_redis
+
+NOW = datetime(2026, 11, 25, tzinfo=UTC)
+
+
+def found(settings: Settings) -> dict[str, Finding]:
+    """The worst of each part."""
+    order = ("ok", "note", "warning", "fault")
+    told = check(Gathered(settings, {}, ()), {}, []).findings
+    return {each.part: each for each in sorted(told, key=lambda each: order.index(each.verdict))}
+
+
+def verdicts(settings: Settings, *parts: str) -> list[str]:
+    told = found(settings)
+    return [told[part].verdict for part in parts]
+
+
+def whole(folder: Path) -> dict[str, tuple[bytes, int]]:
+    return {p.name: (p.read_bytes(), p.stat().st_mtime_ns) for p in folder.iterdir()}
+
+
+@pytest.mark.parametrize("dump", kept(), ids=lambda path: path.stem)
+def test_a_store_of_any_format_stays_as_it_is(dump: Path, tmp_path: Path) -> None:
+    unpack(dump, tmp_path)
+    before = whole(tmp_path)
+    told = found(Settings(database=tmp_path / "decklog.sqlite"))
+    assert whole(tmp_path) == before
+    older = not dump.stem.endswith(f"-{FORMAT}")
+    assert told["migration"].verdict == ("fault" if older else "ok")
+    assert ("decklog store migrate" in told["migration"].text) == older
+    assert told["key"].verdict == "ok"
+    assert {"fsync", "room", "clock", "crash", "failover", "redis"} <= set(told)
+
+
+def test_nothing_is_made_where_there_is_no_store(tmp_path: Path) -> None:
+    assert verdicts(Settings(database=tmp_path / "new" / "x.sqlite"), "store", "fsync") == [
+        "ok",
+        "ok",
+    ]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_key_that_does_not_open_the_store(tmp_path: Path) -> None:
+    unpack(kept()[-1], tmp_path)
+    given = Settings(
+        database=tmp_path / "decklog.sqlite", key=hashlib.sha256(b"another").hexdigest()
+    )
+    told = found(given)["key"]
+    assert (told.verdict, told.text.split(":")[0]) == ("fault", "store.wrong-key")
+    (tmp_path / "decklog.sqlite.key").unlink()
+    assert verdicts(Settings(database=tmp_path / "decklog.sqlite"), "key") == ["fault"]
+
+
+def test_a_clock_before_the_last_write(tmp_path: Path) -> None:
+    unpack(kept()[-1], tmp_path)
+    given = Settings(database=tmp_path / "decklog.sqlite")
+    ahead = time.time() + timedelta(hours=1).total_seconds()
+    os.utime(given.database, (ahead, ahead))
+    told = found(given)["clock"]
+    assert (told.verdict, "s behind the last write" in told.text) == ("warning", True)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "verdict"),
+    [(None, "note"), (0.000_001, "warning"), (0.002, "ok"), (0.3, "warning")],
+)
+def test_a_disk(
+    seconds: float | None, verdict: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(checking, "fsync_seconds", lambda _: seconds)
+    assert verdicts(Settings(database=tmp_path / "x"), "fsync") == [verdict]
+
+
+def test_little_room_and_a_disk_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = Settings(database=tmp_path / "x")
+    assert verdicts(given, "room", "crash") == ["ok", "ok"]
+    monkeypatch.setattr(checking, "room", lambda _: 1 << 20)
+    monkeypatch.setattr(checking, "file_system", lambda _: "tmpfs")
+    assert verdicts(given, "room", "crash") == ["warning", "warning"]
+
+
+def test_what_is_measured(tmp_path: Path) -> None:
+    seconds = fsync_seconds(tmp_path)
+    assert seconds is None or 0 < seconds < 5
+    assert fsync_seconds(tmp_path / "none") is None
+    assert not list(tmp_path.iterdir())
+    assert nearest(tmp_path / "a" / "b") == tmp_path
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"a / ext4 rw 0 0\nb {tmp_path} tmpfs rw 0 0\n")
+    assert file_system(tmp_path, mounts) == "tmpfs"
+    assert file_system(Path("/"), mounts) == "ext4"
+    assert file_system(tmp_path, tmp_path / "none") == ""
+
+
+def test_a_redis_that_answers_and_one_that_does_not(tmp_path: Path) -> None:
+    with running_redis(tmp_path) as server:
+        assert redis_seen(server.address).answer is not None
+        given = Settings(database=tmp_path / "x", redis=server.address)
+        assert verdicts(given, "redis") == ["ok"]
+    away = Settings(database=tmp_path / "x", redis=f"redis://127.0.0.1:{free_port()}")
+    assert verdicts(away, "redis") == ["warning"]
+
+
+# PostgreSQL
+
+
+@pytest.fixture
+def address(postgresql: str, tmp_path: Path) -> str:
+    return postgres.place(postgresql, str(tmp_path))
+
+
+def shared(address: str) -> Settings:
+    return Settings(store=address, key=postgres.KEY)
+
+
+def test_a_database_that_is_empty_stays_so_and_an_older_store_waits(address: str) -> None:
+    given = shared(address)
+    assert verdicts(given, "store") == ["ok"]
+    with psycopg.connect(address) as connection:
+        assert connection.execute("SELECT to_regclass('meta')").fetchone() == (None,)
+    store = Store(given)
+    store.open(NOW)
+    store.close()
+    parts = ("store", "migration", "key", "server", "pooler", "crash", "clock", "commit")
+    assert verdicts(given, *parts) == ["ok"] * len(parts)
+    with psycopg.connect(address) as connection:
+        connection.execute("UPDATE meta SET value = '2' WHERE name = 'format'")
+    before = postgres.everything(address)
+    told = found(given)
+    assert told["migration"].verdict == "fault"
+    assert postgres.everything(address) == before
+    assert migrate(given, {}) == 0
+    assert verdicts(given, "migration") == ["ok"]
+
+
+def test_a_pooler_that_shares_transactions_is_named(address: str) -> None:
+    store = Store(shared(address))
+    store.open(NOW)
+    store.close()
+    with pooler(address, "transaction") as between:
+        told = found(shared(between))["pooler"]
+        assert (told.verdict, "shares transactions" in told.text) == ("ok", True)
+        prepared = msgspec.structs.replace(shared(between), store_prepared=True)
+        assert verdicts(prepared, "pooler") == ["warning"]
+
+
+def test_a_server_that_is_not_there_is_said(tmp_path: Path) -> None:
+    given = shared(f"postgresql://me:secret@127.0.0.1:{free_port()}/x")
+    told = found(given)["store"]
+    assert (told.verdict, "secret" in told.text) == ("fault", False)
+    assert told.text.startswith("store.unreachable: PostgreSQL 127.0.0.1/x")
+
+
+@pytest.fixture
+def primary() -> Iterator[PostgresServer]:
+    with postgres.server() as server:
+        yield server
+
+
+def test_whether_what_was_answered_outlives_the_server(primary: PostgresServer) -> None:
+    given = shared(primary.address)
+    store = Store(given)
+    store.open(NOW)
+    store.close()
+    assert "no standby" in found(given)["failover"].text
+    standby = Standby(primary)
+    try:
+        until_it_follows(primary, "async")
+        told = found(given)["failover"]
+        assert (told.verdict, "no commit waits" in told.text) == ("warning", True)
+        assert "is a standby" in found(shared(standby.alone))["server"].text
+        with psycopg.connect(primary.address, autocommit=True) as operator:
+            operator.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            operator.execute("SELECT pg_reload_conf()")
+        until_it_follows(primary, "sync")
+        assert verdicts(given, "failover") == ["ok"]
+    finally:
+        standby.stop()
+
+
+def until_it_follows(primary: PostgresServer, how: str) -> None:
+    until = time.monotonic() + 20
+    with psycopg.connect(primary.address, autocommit=True) as operator:
+        state = b"SELECT sync_state FROM pg_stat_replication"
+        while operator.execute(state).fetchall() != [(how,)]:
+            assert time.monotonic() < until
+            time.sleep(0.05)
