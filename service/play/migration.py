@@ -22,7 +22,7 @@ def migrate(settings: Settings, games: Mapping[str, AnyGame]) -> int:
     store = Store(settings, migrating=True)
     store.open(datetime.now(UTC))
     try:
-        rulesets = Rulesets(games, store.engine, SYSTEM)
+        rulesets = Rulesets(games, store, SYSTEM)
         return renew(store, rulesets, Vault(settings.chain_length))
     finally:
         store.close()
