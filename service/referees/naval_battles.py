@@ -72,6 +72,7 @@ class Table:
         self.tied, self.first, self.active, self.step = list(self.seats), "", "", ""
         self.turn, self.round, self.calm, self.progress = 0, 0, 0, False
         self.number, self.planned, self.removing = 0, 0, 0
+        self.sinker = ""
         self.moved = self.laid = 0
         self.due: tuple[str, ...] = ()
 
@@ -92,7 +93,8 @@ class Table:
         return place % (len(self.seats) // size)
 
     def score(self, seat: str) -> int:
-        lead = LEADS.get(self.nations[seat], 0) if self.terms.get("handicap") == "house" else 0
+        housed = self.terms.get("handicap") == "house"
+        lead = LEADS.get(self.nations.get(seat, ""), 0) if housed else 0
         sunk: int = sum(SHIPS[name]["points"] for name in self.sunk[seat])
         right = self.seats[self.seats.index(seat) - 1]
         return lead + sunk + self.short.get(right, 0)
@@ -223,6 +225,7 @@ def deck_laid(t: Table, e: Data) -> None:
     else:
         whole = Counter({c: figures["count"] for c, figures in t.cards.items()})
         t.check("76 the whole deck", laid, ordered(t, whole))
+        t.check("NB-RUL-14 nobody has won before the deck is laid", leaders(t), [])
     t.deck = Counter(laid)
     t.faces = []
 
@@ -777,6 +780,7 @@ def ship_sunk(t: Table, e: Data) -> None:
     t.check("104 victory points", e["points"], SHIPS[name]["points"])
     finish(t, e, a, ship["damage"])
     t.sunk[a["seat"]].append(name)
+    t.sinker = a["seat"]
     t.progress, t.calm = True, 0
     won(t, a["seat"])
     return None
@@ -806,9 +810,7 @@ def won(t: Table, seat: str) -> None:
     there = [s for s in t.seats if t.side(s) == t.side(seat) and s not in t.gone]
     if there and side_points(t, seat) >= limit:
         t.due = ("game-ended",)
-    elif there and sum(t.score(s) for s in t.seats if t.side(s) == t.side(seat)) >= BATTLES.get(
-        t.scenario, limit
-    ):
+    elif there and here(t, seat) >= BATTLES.get(t.scenario, limit):
         t.due = ("battle-ended",)
 
 
@@ -820,8 +822,29 @@ def game_ended(t: Table, e: Data) -> None:
 
 
 def by_points(t: Table) -> list[str]:
-    limit = LIMITS[t.scenario]
-    return sorted(s for s in t.seats if side_points(t, s) >= limit and not left(t, s))
+    """The side that sank just now, or that began the battle past the limit."""
+    if not t.turn:
+        return leaders(t)
+    past = t.sinker and side_points(t, t.sinker) >= LIMITS[t.scenario] and not left(t, t.sinker)
+    return sorted(s for s in t.seats if past and t.side(s) == t.side(t.sinker))
+
+
+def leaders(t: Table) -> list[str]:
+    """Who has won by what the battle begins with: alone past the limit, or with most (NB-RUL-14).
+
+    Past that of the game, or if nobody is, past that of a battle.
+    """
+    for limit, points in ((LIMITS[t.scenario], side_points), (BATTLES.get(t.scenario), here)):
+        reached = {t.side(s): points(t, s) for s in t.seats if not left(t, s)}
+        best = [side for side in reached if reached[side] == max(reached.values())]
+        if limit and max(reached.values()) >= limit:
+            return sorted(s for s in t.seats if best == [t.side(s)])
+    return []
+
+
+def here(t: Table, seat: str) -> int:
+    """Points of a side in this battle."""
+    return sum(t.score(s) for s in t.seats if t.side(s) == t.side(seat))
 
 
 def left(t: Table, seat: str) -> bool:
@@ -847,9 +870,12 @@ def by_agreement(t: Table) -> list[str]:
 
 def battle_ended(t: Table, e: Data) -> None:
     t.check("9 points recorded", e["points"], {s: t.score(s) for s in t.seats})
-    mates = [s for s in t.seats if t.side(s) == t.side(e["winner"])]
-    together = sum(t.score(s) for s in mates)
-    t.holds("9 sunk 25 points for each", e["winner"], together >= 25 * len(mates))
+    past = here(t, e["winner"]) >= BATTLES.get(t.scenario, 0)
+    t.holds("9 sunk 25 points for each", e["winner"], past)
+    if t.turn:
+        t.check("9 who sank the last", t.side(e["winner"]), t.sinker and t.side(t.sinker))
+    else:
+        t.holds("NB-RUL-14 most to begin with", e["winner"], e["winner"] in leaders(t))
 
 
 def battle_began(t: Table, e: Data) -> None:

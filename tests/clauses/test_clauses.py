@@ -40,6 +40,11 @@ def test_a_table_has_the_clauses_that_its_heading_counts(seed: str) -> None:
         (Row("1.1", "", why="elsewhere"), "of what"),
         (Row("1.1", "", ("NB-GEN-99",)), "is in no rulebook"),
         (Row("1.1", "", ("NB-ATK-01",)), "no case or test shows it"),
+        (Row("1.1", "", ("NB-SHIP-01",)), "no case or test shows it"),
+        (Row("1.1", "", ("NB-ATK-01",), why="print"), "is no information"),
+        (Row("1.1", "", ("NB-GEN-99",), why="print"), "is in no rulebook"),
+        (Row("1.1", "", why="decided"), "name rules that cases or tests show"),
+        (Row("1.1", "", why="decided NB-SHIP-01"), "name rules that cases or tests show"),
         (Row("1.1", "", ("NB-ATK-01",), ("CT-C-001",)), "that names one of its rules"),
         (Row("1.1", "", why="repeat 99999.1"), "name a clause"),
         (Row("1.1", "", why="part"), "name a clause"),
@@ -48,6 +53,19 @@ def test_a_table_has_the_clauses_that_its_heading_counts(seed: str) -> None:
 )
 def test_what_a_row_lacks_is_said(row: Row, fault: str) -> None:
     assert fault in " ".join(table.lacks("004", row))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        Row("1.1", "", why="print"),
+        Row("1.1", "", ("NB-SHIP-06",), why="print"),
+        Row("1.1", "", ("NB-SHIP-01",), why="decided NB-WIN-01"),
+        Row("1.1", "", ("NB-WIN-01",), ("NB-C-147",)),
+    ],
+)
+def test_a_row_that_lacks_nothing(row: Row) -> None:
+    assert not [*table.lacks("004", row)]
 
 
 def test_sentences_are_cut_at_their_ends_and_know_their_lines() -> None:

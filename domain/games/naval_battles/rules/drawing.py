@@ -23,11 +23,16 @@ from .state import Hand, Purpose, Rolled, State
 BattleFlow = Flow[State, ev.AnyEvent]
 
 
+def undealt(state: State) -> bool:
+    """Whether no card has been dealt in this battle, nor the deck laid."""
+    return not state.deck.count and not any(hand.count for hand in state.hands.values())
+
+
 @rule("NB-SETUP-06", "NB-SETUP-11", "NB-COMP-01", "NB-EX-03")
 def deal(flow: BattleFlow) -> bool:
     """Seven cards each, clockwise from the first player, who may get fewer, from the whole deck."""
     state = flow.state
-    if not state.deck.count and not any(hand.count for hand in state.hands.values()):
+    if undealt(state):
         cards = full_deck(cards_of(state))
         flow.emit(ev.DeckLaid(cards=Known(cards), rules=("NB-SETUP-06",)))
         return True

@@ -39,7 +39,7 @@ def battle() -> Course[State, ev.AnyEvent, c.AnyCommand]:
             BattleStep("fleets", q.FLEET),
             BattleStep("first-roll", tend=setup.roll_first),
             BattleStep("layout", q.LAYOUT),
-            BattleStep("deal", tend=drawing.deal),
+            BattleStep("deal", tend=_deal),
         ),
         turn=(
             BattleStep("reorganize", q.REORGANIZE),
@@ -70,6 +70,11 @@ def battle() -> Course[State, ev.AnyEvent, c.AnyCommand]:
             BattleWay(c.Resign(), act(c.Resign, _leave)),
         ),
     )
+
+
+def _deal(flow: BattleFlow) -> bool:
+    begun = drawing.undealt(flow.state) and winning.check_begun(flow)
+    return begun or drawing.deal(flow)
 
 
 def _draw(flow: BattleFlow) -> bool:

@@ -31,16 +31,46 @@ def team_points(state: State, seat: Seat) -> int:
     return sum(facts.points(state, mate) for mate in facts.side(state, seat))
 
 
-def check(flow: BattleFlow, seat: Seat) -> None:
-    """After each sinking: who has won, at once and in the middle of everything."""
+def check(flow: BattleFlow, seat: Seat, *why: str) -> None:
+    """After each sinking: who has won, at once and in the middle of everything.
+
+    why  rules by which the points count, where nobody sank a ship just now
+    """
     if not _takes_part(flow.state, seat):
         return
     if is_linked(flow.state.scenario):
-        _linked(flow, seat)
+        _linked(flow, seat, why)
     elif team_of(flow.state.scenario) > 1:
-        _team(flow, seat)
+        _team(flow, seat, why)
     else:
-        _battle(flow, seat)
+        _battle(flow, seat, why)
+
+
+@rule("NB-RUL-14")
+def check_begun(flow: BattleFlow) -> bool:
+    """When all fleets are laid out: points that a battle begins with may have won it.
+
+    Of several sides that are past a goal the one with most points has won. Where they share the
+    most, nobody has yet: they play, and the next of them to sink a ship has.
+    """
+    state = flow.state
+    sides = {facts.side(state, seat): seat for seat in facts.present(state)}
+    reached = {seat: standing(state, seat) for seat in sides.values()}
+    most = max(reached.values())
+    first, *others = [seat for seat in reached if reached[seat] == most]
+    if others or not most[0]:
+        return False
+    check(flow, first, "NB-RUL-14")
+    return True
+
+
+def standing(state: State, seat: Seat) -> tuple[int, int]:
+    """Which goal a side has reached, with how many points: 2 of linked games, 1 of a battle."""
+    total = sum(facts.total(state, mate) for mate in facts.side(state, seat))
+    if is_linked(state.scenario) and total >= goal(state, seat, MATCH):
+        return 2, total
+    together = team_points(state, seat)
+    return (1, together) if together >= goal(state, seat, BATTLE) else (0, 0)
 
 
 def _takes_part(state: State, seat: Seat) -> bool:
@@ -49,21 +79,21 @@ def _takes_part(state: State, seat: Seat) -> bool:
 
 
 @rule("NB-WIN-01", "NB-GEN-02", "NB-AMB-36")
-def _battle(flow: BattleFlow, seat: Seat) -> None:
+def _battle(flow: BattleFlow, seat: Seat, why: tuple[str, ...]) -> None:
     """The first to sink 25 points wins."""
     if facts.points(flow.state, seat) >= BATTLE:
-        end(flow, (seat,), "points", "NB-WIN-01")
+        end(flow, (seat,), "points", "NB-WIN-01", *why)
 
 
 @rule("NB-TEAM-02")
-def _team(flow: BattleFlow, seat: Seat) -> None:
+def _team(flow: BattleFlow, seat: Seat, why: tuple[str, ...]) -> None:
     """A team of two wins with 50 points, a team of three with 75."""
     if team_points(flow.state, seat) >= goal(flow.state, seat, BATTLE):
-        end(flow, facts.side(flow.state, seat), "points", "NB-TEAM-02")
+        end(flow, facts.side(flow.state, seat), "points", "NB-TEAM-02", *why)
 
 
 @rule("NB-LINK-01", "NB-LINK-02", "NB-LINK-03", "NB-LINK-05", "NB-AMB-37", "NB-AMB-38")
-def _linked(flow: BattleFlow, seat: Seat) -> None:
+def _linked(flow: BattleFlow, seat: Seat, why: tuple[str, ...]) -> None:
     """75 points over all battles win the match, in mid-battle too; 25 end the battle.
 
     Teams count together, for each of their players as much. Then every player's points are noted
@@ -72,10 +102,10 @@ def _linked(flow: BattleFlow, seat: Seat) -> None:
     state = flow.state
     side = facts.side(state, seat)
     if sum(facts.total(state, mate) for mate in side) >= goal(state, seat, MATCH):
-        end(flow, side, "points", "NB-LINK-03")
+        end(flow, side, "points", "NB-LINK-03", *why)
     elif team_points(state, seat) >= goal(state, seat, BATTLE):
         scored = {each: facts.points(state, each) for each in state.seats}
-        flow.emit(ev.BattleEnded(winner=seat, points=scored, rules=("NB-LINK-02",)))
+        flow.emit(ev.BattleEnded(winner=seat, points=scored, rules=("NB-LINK-02", *why)))
         kept = state.nations if state.options.linked_nations == "kept" else {}
         number = state.battle + 1
         totals = {each: facts.total(state, each) for each in state.seats}
@@ -83,9 +113,9 @@ def _linked(flow: BattleFlow, seat: Seat) -> None:
         flow.emit(ev.BattleBegan(battle=number, nations=kept, earlier=totals, rules=rules))
 
 
-def end(flow: BattleFlow, winners: tuple[Seat, ...], reason: str, rule_: str) -> None:
+def end(flow: BattleFlow, winners: tuple[Seat, ...], reason: str, rule_: str, *why: str) -> None:
     """The game is over."""
-    flow.emit(ev.GameEnded(winners=winners, reason=reason, rule=rule_, rules=(rule_,)))
+    flow.emit(ev.GameEnded(winners=winners, reason=reason, rule=rule_, rules=(rule_, *why)))
 
 
 # --- ways out ------------------------------------------------------------------------------------

@@ -107,7 +107,8 @@ class PlayerLeft(Event, frozen=True, kw_only=True):
 class BattleEnded(Event, frozen=True, kw_only=True):
     """Linked games: a battle is over, and these are the points of each (NB-LINK-02).
 
-    winner  the player who sank the ship that ended it; of teams his side has won it
+    winner  the player who sank the ship that ended it, or who began it past 25 (NB-RUL-14); of
+            teams his side has won it
     """
 
     NAME: ClassVar[str] = "battle-ended"
