@@ -16,6 +16,8 @@ import pytest
 
 from domain.games.crimson_tide.rules.criticals import CREW, Critical
 from domain.games.crimson_tide.rules.facts import has_critical
+from domain.kernel.shown.rulebook import load_rulebook
+from domain.kernel.tally import Reason
 from tests.crimson_tide.conditions import about, namers, tree_of
 from tests.crimson_tide.test_critical_texts import BOOK, ROWS, RULES, plain, texts
 from tests.support.figures import WORDS
@@ -25,6 +27,8 @@ ADDED = re.compile(rf"\b{NUMBER} (?:(?!or\b)\w+ ){{0,3}}?(more|fewer|less)\b")
 UP, DOWN = r"or (?:farther|more|later)", r"or (?:nearer|fewer|less|earlier)"
 FROM = re.compile(rf"\b{NUMBER} {UP}\b|\bfrom (?:range |turn )?{NUMBER} on\b")
 UP_TO = re.compile(rf"\b{NUMBER} {DOWN}\b|\b(?:within|up to) (?:range )?{NUMBER}\b")
+BEYOND = re.compile(rf"\b(?:beyond|farther than) (?:range )?{NUMBER}\b")
+OTHERS = re.compile(r"\b(?:enemy|enemies|whoever|attackers)\b")
 AT_IT = re.compile(r"\b(?:fires?|shoots?|attacks?) (?:at|on) (?:it|the unit|the ship)\b")
 
 
@@ -120,9 +124,40 @@ def turned(row: Critical, text: str, functions: Any = ()) -> list[str]:
             found += [f"from {said}" if pattern is FROM else f"up to {said}"] * (
                 number(said) not in known
             )
-    if AT_IT.search(text) and not of_the_target(row, functions):
+    found += [f"beyond {said}" for said in BEYOND.findall(text) if number(said) + 1 not in least]
+    if (AT_IT.search(text) or OTHERS.search(text)) and not of_the_target(row, functions):
         found.append("who fires at it")
     return found
+
+
+def cited_for(row: Critical, functions: Any = ()) -> Iterator[str]:
+    """The rules of reasons that are called as a row is: by them a figure is another one."""
+    for function, name in namers(row, functions):
+        for each in ast.walk(tree_of(function)):
+            if isinstance(each, ast.Call) and ast.unparse(each.func) == "Reason":
+                _, rule, label, *_ = each.args
+                if ast.unparse(label) == f"{name}.name":
+                    yield str(ast.literal_eval(rule))
+
+
+TEXTS = {
+    each.id: f"{each.title}. {each.text}" for each in load_rulebook("domain.games.crimson_tide")
+}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_a_reason_that_is_called_as_a_row_cites_a_rule_about_it(row: Critical) -> None:
+    """A reader of the figure looks the rule up and has to find the row there."""
+    assert [rule for rule in cited_for(row) if row.name.upper() not in TEXTS[rule]] == []
+
+
+def test_a_reason_by_the_rule_of_another_row_is_found() -> None:
+    def fewer(unit: Any) -> Any:
+        return Reason(-2, "CT-CRIT-09", CREW.name, unit.id)
+
+    assert [*cited_for(CREW, [fewer])] == ["CT-CRIT-09"]
+    assert CREW.name.upper() not in TEXTS["CT-CRIT-09"]
+    assert CREW.name.upper() in TEXTS["CT-CRIT-08"]
 
 
 FARTHER = {("crippled", "CT-CRIT-15", "up to 1"): "settle_crippled: nothing is spare beyond that 1"}
@@ -182,6 +217,9 @@ TEXT = "8 CREW CASUALTY: two primary dice fewer at range 3 or farther."
         ("fewer", "more", ["two more"]),
         ("farther", "nearer", ["up to 3"]),
         ("3 or farther", "4 or farther", ["from 4"]),
+        ("at range 3 or farther", "beyond range 2", []),
+        ("at range 3 or farther", "beyond range 3", ["beyond 3"]),
+        ("two", "enemies have two", ["who fires at it"]),
         ("at range", "for all who fire at it at range", ["who fires at it"]),
     ],
 )

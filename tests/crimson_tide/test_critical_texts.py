@@ -40,6 +40,9 @@ CIRCUMSTANCES = {
     "a submarine": (r"\bsubmarines?\b", r"submarine|submerged"),
     "aircraft": (r"\baircraft\b", r"aircraft|flights|flying"),
     "a land target": (r"\bland targets?\b", r"land"),
+    "a crippled unit": (r"(?<!now )\bcrippled\b", r"crippled"),
+    "a size": (r"\b(capital|large|small) (ships?|units?)\b", r"size|capital|large|small"),
+    "how long": (r"\buntil\b", r"until|expire|lapse"),
     "which turns": (r"\b(even|odd|first|second|third) turn\b", r"turn"),
 }
 """What a text may name: how it says so, and what the names in code are like."""
@@ -334,16 +337,22 @@ def test_what_the_text_forgets_is_found(text: str, lacks: list[str]) -> None:
     assert unsaid(CREW, text, asked(CREW, [by_day])) == lacks
 
 
+CRIPPLED_ONES, UNTIL_DAY = ["a crippled unit"], ["the light", "how long"]
+
+
 @pytest.mark.parametrize(
     ("row", "text", "lacks"),
     [
         (PRIMARY, "10 PRIMARY WEAPONS DAMAGE: primary dice halved at night.", ["the light"]),
         (PRIMARY, "10 PRIMARY WEAPONS DAMAGE: torpedo dice halved.", ["torpedo"]),
         (PRIMARY, "10 PRIMARY WEAPONS DAMAGE: three primary dice fewer.", ["3"]),
+        (PRIMARY, "10 PRIMARY WEAPONS DAMAGE: when crippled, primary dice halved.", CRIPPLED_ONES),
+        (PRIMARY, "10 PRIMARY WEAPONS DAMAGE: of large ships primary dice halved.", ["a size"]),
+        (PRIMARY, "10 PRIMARY WEAPONS DAMAGE: primary dice halved until day.", UNTIL_DAY),
         (FIRE, "6 FIRE: at the end of a turn, 2 HP are lost by carriers.", ["a carrier"]),
         (CREW, "8 CREW CASUALTY: primary weapons only, within range 4.", ["4", "a range"]),
     ],
-    ids=["light", "weapon", "figure", "kind", "range"],
+    ids=["light", "weapon", "figure", "crippled", "size", "until", "kind", "range"],
 )
 def test_another_text_of_a_row_of_today_is_found(
     row: Critical, text: str, lacks: list[str]

@@ -7,18 +7,26 @@ widely than its ruling says: what shows either is played at two values (support/
 from __future__ import annotations
 
 import ast
+import contextlib
+import dataclasses
 import inspect
 import textwrap
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games import crimson_tide
 from domain.games.crimson_tide.rules import strength
 from domain.kernel.agreed import Agreed, options_of
+from domain.kernel.conformance import Nonconformance, check_legality
+from domain.kernel.rules import Refused
 from domain.kernel.tally import Reason
+from domain.kernel.testing.cases import run
+from domain.kernel.values import Seat
 from tests.support import cases
 from tests.support.option_cases import Case, acting, at, holds, near, resting, told, value
 from tests.support.suites import Suite, suites
@@ -88,6 +96,51 @@ def test_it_rests_in_a_case_near_it(suite: Suite, option: Agreed) -> None:
         f"another value: {option.rule} wants one just beyond what it says, with the option set, in "
         "which nothing changes"
     )
+
+
+# --- what is offered under an option --------------------------------------------------------------
+
+
+def unlawful(suite: Suite, option: Agreed, listed: Sequence[Case]) -> Iterator[str]:
+    """What is offered in the cases that set an option, and would be refused there.
+
+    Two functions know what an option forbids: what refuses it, and what lists the answers. Random
+    games need its value and its occasion together to see that one of them has forgotten it.
+    """
+    for case in listed:
+        if value(case, option) != option.default:
+            found: list[str] = []
+            with suite.around(), contextlib.suppress(AssertionError):
+                run(suite.game, case, suite.begin, partial(_offered, suite.game, found))
+            yield from (f"{case['id']}: {each}" for each in found)
+
+
+def _offered(
+    game: Any, found: list[str], state: Any, events: Sequence[Any], refusal: Refused | None
+) -> Iterator[str]:
+    seats = dict.fromkeys(question.seat for question in game.pending(state))
+    try:
+        check_legality(game, state, [*seats], ())
+    except Nonconformance as differs:
+        found.append(str(differs))
+    yield from ()
+
+
+@every_option
+def test_what_is_offered_in_its_cases_is_accepted(suite: Suite, option: Agreed) -> None:
+    assert [*unlawful(suite, option, CASES[suite.folder])] == []
+
+
+def test_an_offer_that_forgets_an_option_is_found() -> None:
+    suite = next(each for each in PLAYED if each.folder == "naval_battles")
+    option = next(each for each in options_of(suite.game.options) if each.name == "carriers")
+
+    def forgetful(state: Any, seat: Seat) -> Any:
+        usual = replace(state.options, carriers=option.default)
+        return suite.game.legal(replace(state, options=usual), seat)
+
+    game = dataclasses.replace(suite.game, legal=forgetful)
+    assert [*unlawful(dataclasses.replace(suite, game=game), option, CASES[suite.folder])]
 
 
 def test_terms_and_what_is_shown_farther_off_are_options() -> None:

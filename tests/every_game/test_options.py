@@ -23,6 +23,7 @@ from tests.naval_battles import random_games as naval_battles
 from tests.support import pennant, soundings
 from tests.support import random_battles as war_at_sea
 from tests.support.citing import functions, near
+from tests.support.figures import WORDS
 from tests.support.option_reads import reads
 from tests.support.random_options import ways
 from tests.support.suites import Suite, suites
@@ -176,6 +177,46 @@ def test_the_ruling_of_another_option_is_found() -> None:
         if one.rule != two.rule
     ]
     assert sum(pairs) < len(pairs) // 10
+
+
+DEFAULT = re.compile(r"[^.;:]*\bdefault\b[^.;]*", re.IGNORECASE)
+DEFAULT_IS = re.compile(r"\bdefault(?: is)? (\d[\d,]*|\w+)", re.IGNORECASE)
+
+
+def misdefaulted(option: Agreed, text: str) -> list[str]:
+    """Where a rule says of another value, or of another figure, that it is the default."""
+    found = []
+    others = {each for each in option.values if isinstance(each, str) and each != option.default}
+    for said in DEFAULT.findall(text):
+        named = {each for each in others if each and re.search(rf"\b{each}\b", said)}
+        if named and not re.search(rf"\b{option.default}\b", said):
+            found.append(f"{said.strip()}: it is {option.default!r}, not {sorted(named)}")
+        for number in DEFAULT_IS.findall(said):
+            figure = _figure(number)
+            if type(option.default) is int and figure not in (None, option.default):
+                found.append(f"{said.strip()}: it is {option.default}")
+    return found
+
+
+def _figure(said: str) -> int | None:
+    plain = said.replace(",", "").lower()
+    return int(plain) if plain.isdigit() else WORDS.index(plain) if plain in WORDS else None
+
+
+@pytest.mark.parametrize("game", INSTALLED)
+def test_a_rule_says_of_the_default_alone_that_it_is_the_default(game: str) -> None:
+    book = {each.id: each.text for each in EVERY[game].catalogue.rules()}
+    found = {each.name: misdefaulted(each, book[each.rule])
+             for each in options_of(EVERY[game].options)}  # fmt: skip
+    assert {name: said for name, said in found.items() if said} == {}
+
+
+def test_another_default_in_a_rule_is_found() -> None:
+    listed = {each.name: each for each in options_of(EVERY["naval-battles"].options)}
+    assert misdefaulted(listed["carriers"], "At most one; the default is any number.") == []
+    assert misdefaulted(listed["carriers"], "At most one; the default is one carrier.")
+    assert misdefaulted(listed["handicap"], "By default the handicap is the house's.")
+    assert misdefaulted(listed["firstHand"], "Fewer cards; the default is six.")
 
 
 @every_option

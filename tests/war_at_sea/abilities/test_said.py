@@ -90,6 +90,8 @@ def faults(data: dict[str, Any], told: Family) -> list[str]:
     """What the data have and the text does not say, and the other way round."""
     text = str(data["text"]).lower()
     lies = [*turned(text, told), *of_another_kind(text, told)]
+    lies += [*otherwise_signed(text, told), *whose(text, told), *other_guns(text, told)]
+    lies += [*lost_otherwise(text, told), *of_nothing(text, told)]
     return [*unlike(NOT_ITS_OWN.sub("", text), told), *astray(text, told), *lies]
 
 
@@ -124,20 +126,25 @@ def astray(text: str, told: Family) -> Iterator[str]:
 
 LEAST = {"range_from": RANGE, "nearest": RANGE, "turn_from": TURN}
 MOST = {"range_to": RANGE, "farthest": RANGE, "within": RANGE, "turn_to": TURN}
-DOWN, UP = r" or (?:less|nearer|fewer|earlier)", r" or (?:more|farther|later)| on\b"
+DOWN, UP = r" or (?:less|nearer|fewer|earlier)", r" or (?:more|farther|later)"
 BEFORE, AFTER = r"(?:until|before|up to|to) ", r"(?:from|after|since) "
+INSIDE, OUTSIDE = r"\b(?:within|up to) (?:range )?", r"\b(?:beyond|outside|from) (?:range )?"
 """Words that turn a bound round, behind its figure and before it."""
 
 
 def turned(text: str, told: Family) -> Iterator[str]:
     """Bounds that the text says the other way round, and dice that it gives for dice it takes."""
     for effect in told.effects:
-        for fields, behind, ahead in ((LEAST, DOWN, BEFORE), (MOST, UP, AFTER)):
+        for fields, behind, ahead, far in (
+            (LEAST, DOWN, BEFORE, INSIDE), (MOST, UP, AFTER, OUTSIDE)
+        ):  # fmt: skip
             for name, where in fields.items():
                 value = getattr(effect, name, None)
                 if type(value) is int and value != DEFAULTS[type(effect), name]:
                     said = rf"(?:{where.replace('N', str(value))})(?:{behind})"
-                    said += rf"|\b{ahead}turn {value}\b" if where is TURN else ""
+                    on = rf"|\bturn {value} on\b" if behind is UP else ""
+                    before = rf"|\b{ahead}turn {value}\b{on}"
+                    said += before if where is TURN else rf"|{far}{value}\b"
                     if re.search(said, text):
                         yield f"{name} is {value}, and the text says the other way round"
     numbers = {getattr(effect, name) for effect in told.effects for name in ("add",)
@@ -145,6 +152,80 @@ def turned(text: str, told: Family) -> Iterator[str]:
     for given, sign in (({"n"}, "-{n}"), ({"-n"}, "+{n}")):
         if numbers == given and sign in text:
             yield f"the data have {given}, and the text says {sign}"
+
+
+WORDS_UP = r"\bmore\b|\bhigher\b|\badds?\b|\+"
+WORDS_DOWN = r"\bfewer\b|\bless\b|\blower\b|-\{|\bonly on \d\+"
+
+
+def otherwise_signed(text: str, told: Family) -> Iterator[str]:
+    """What the data add and the text takes away, or the other way round; who is harmed by it."""
+    for effect in told.effects:
+        add = getattr(effect, "add", None)
+        if add in (None, 0) or isinstance(effect, words.Points):
+            continue
+        taken = str(add).startswith("-")
+        if not re.search(WORDS_DOWN if taken else WORDS_UP, text):
+            yield f"the data add {add}, and the text does not say {'fewer' if taken else 'more'}"
+        if isinstance(effect, words.When) and told.timing != "optional":
+            harm = taken if effect.holder != "target" or _is_armor(effect) else not taken
+            if harm != (told.timing == "negative"):
+                yield f"timing is {told.timing}, and adding {add} {'harms' if harm else 'helps'} it"
+
+
+def _is_armor(effect: Any) -> bool:
+    return isinstance(effect, words.Armor)
+
+
+OTHERS_ROLL = re.compile(
+    r"^(?:friendly|enemy|the target|its target)|\b(?:friendly|enemy|target)[\w ]* rolls? "
+)
+
+
+def whose(text: str, told: Family) -> Iterator[str]:
+    """Dice of others where the data give them to the unit, and the other way round."""
+    holders = {each.holder for each in told.effects if isinstance(each, words.When)}
+    if holders == {"attacker"} and not own_code(told) and OTHERS_ROLL.search(text):
+        yield "the effects are about the unit's own attacks, and the text is about others'"
+    if holders - {"attacker", "target"} and "friendly" not in text:
+        yield f"holder is {sorted(holders)}, and the text does not speak of friendly units"
+
+
+GUNS = ("main", "secondary", "tertiary")
+
+
+def other_guns(text: str, told: Family) -> Iterator[str]:
+    """Guns that only one of text and data names."""
+    kinds = {kind for effect in told.effects for kind in _attacks(effect)}
+    said = {gun for gun in GUNS if re.search(rf"\b{gun}\b", text)}
+    if kinds and said != kinds & {*GUNS}:
+        yield f"the text names the guns {sorted(said)}, and the effects {sorted(kinds)}"
+
+
+LOST = {
+    "damaged": r"\bundamaged\b|until (?:it is )?damaged",
+    "crippled": r"until (?:it is )?crippled",
+}
+
+
+def lost_otherwise(text: str, told: Family) -> Iterator[str]:
+    """When its holder loses it, in one of the two only."""
+    for when, said in LOST.items():
+        if told.lost == when and not re.search(said, text):
+            yield f"it is lost when {when}, and the text does not say so"
+        if told.lost != when and re.search(said, text) and not own_code(told):
+            yield f"the text has it lost when {when}, and the data have not"
+
+
+ABOUT = {r"\bhull points?\b": ("torpedo-hit", "save"), r"\barmor\b": ("armor", "save")}
+
+
+def of_nothing(text: str, told: Family) -> Iterator[str]:
+    """What the text changes and no effect does."""
+    tags = {str(type(each).__struct_config__.tag) for each in told.effects}
+    for said, doing in ABOUT.items():
+        if re.search(said, text) and not tags & {*doing} and not own_code(told):
+            yield f"the text says {said}, and no effect is one of {doing}"
 
 
 KINDS = ("bomb", "torpedo")
@@ -240,12 +321,43 @@ def spoilt(name: str, text: str = "", **changed: Any) -> list[str]:
         ("evade-torpedoes", "torpedo attack -> bomb attack", {}),
         ("evade-torpedoes", "misses -> hits", {}),
         ("surprise", "turn 1 -> turn 1 or later", {}),
+        ("masked-guns", "within range 2 -> beyond range 2", {}),
+        ("masked-guns", "two more -> two fewer", {}),
+        ("masked-guns", "", {"add": -2}),
+        ("inactivity", "lower -> higher", {}),
+        ("deceptive-target", "", {"add": 1}),
+        ("cruiser-hunter", "main gunnery -> gunnery", {}),
+        ("cruiser-hunter", "main gunnery -> secondary gunnery", {}),
+        ("cruiser-killer", "gunnery -> main gunnery", {}),
+        ("cruiser-killer", "Rolls -> The target rolls", {}),
+        ("cruiser-killer", "", {"holder": "adjacent"}),
+        ("cruiser-killer", "Cruisers. -> Cruisers, until it is crippled.", {}),
+        ("cruiser-killer", "Cruisers. -> Cruisers. Each hit does one hull point more.", {}),
     ],
 )
 def test_what_only_text_or_data_have_is_found(
     name: str, text: str, changed: dict[str, Any]
 ) -> None:
     assert spoilt(name, text, **changed)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("cruiser-killer", {"timing": "negative"}),
+        ("inactivity", {"timing": "automatic"}),
+        ("radar-fire-control", {"lost": "crippled"}),
+        ("cruiser-killer", {"lost": "damaged"}),
+    ],
+)
+def test_another_timing_and_another_loss_are_found(name: str, other: dict[str, Any]) -> None:
+    assert faults(FAMILIES[name], families()[name]) == []
+    assert faults(FAMILIES[name], replace(families()[name], **other))
+
+
+def test_what_stands_behind_a_bound_does_not_turn_it() -> None:
+    """``within range 2 on damaged targets`` is no range from 2 on."""
+    assert spoilt("masked-guns", "within range 2 in turns -> within range 2 on turns", add=2) == []
 
 
 def test_another_limit_is_found() -> None:

@@ -161,6 +161,18 @@ def test_abilities_under_another_title_are_still_so() -> None:
     ]
 
 
+def slug(name: str) -> str:
+    """The file of an ability that is called so: cards name the file, readers see the name."""
+    words = re.findall(r"[a-z0-9]+", name.replace("{n}", "").replace("'", "").lower())
+    return "-".join(words)
+
+
+def test_an_ability_is_called_as_its_file_is() -> None:
+    assert not {name: family["name"] for name, family in FAMILIES.items()
+                if slug(str(family["name"])) != name}  # fmt: skip
+    assert slug("Extended Range {n}") == "extended-range" != slug("Extented Range {n}")
+
+
 # --- the vocabulary's table -----------------------------------------------------------------------
 
 README = (Path(war_at_sea.__file__).parent / "rules" / "families" / "README.md").read_text("utf-8")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
+from pathlib import Path
 
 import pytest
 
 from domain.games.war_at_sea.rules import cards
 from domain.games.war_at_sea.rules.cards import AbilityRef, Card, card, catalogue
+from tests.support.figures import WORDS
 
 ALLIED = {
     "United States", "United Kingdom", "Australia", "Canada", "New Zealand", "Soviet Union",
@@ -34,6 +37,27 @@ def test_the_catalogue_is_whole() -> None:
     assert not UNKNOWN & set(printed), "units/README.md says that it is missing"
     assert {c.type for c in cards.CARDS.values()} == {"Ship", "Aircraft", "Submarine"}
     assert catalogue("2009") == cards.CARDS
+
+
+MISSING = re.compile(r"^(\w+) units? of the last set (?:is|are) missing.*?\n\n", re.M | re.S)
+
+
+def told_missing(readme: str) -> set[tuple[str, int]]:
+    """The cards that a text says are missing, and as many as it says there are."""
+    said = MISSING.search(readme)
+    if said is None:
+        return set()
+    numbers = [int(each) for each in re.findall(r"\(number (\d+)\)", said[0])]
+    assert WORDS.index(said[1].lower()) == len(numbers), said[0]
+    return {("Surface Action", number) for number in numbers}
+
+
+def test_the_readme_names_the_cards_that_are_missing() -> None:
+    readme = (Path(cards.__file__).parent / "units" / "README.md").read_text("utf-8")
+    assert told_missing(readme) == UNKNOWN
+    assert told_missing(readme.replace("(number 4)", "(number 5)")) != UNKNOWN
+    with pytest.raises(AssertionError):
+        told_missing(readme.replace("Two units", "Three units"))
 
 
 def test_the_whole_catalogue_is_read_quickly() -> None:
