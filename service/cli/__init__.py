@@ -40,6 +40,7 @@ COMMANDS = (
     "export",
     "verify",
     "referee",
+    "impact",
     "rules",
     "units",
     "custom",

@@ -143,19 +143,12 @@ def check(tools: Tools, file: str, as_json: bool) -> int:
 
 def _of_commit(commit: str, ruleset: Ruleset) -> bytes:
     """The archive of a game at a commit. Raises Mistake, Unbuildable."""
-    from service.engines import whole
-    from service.engines.build import build
-    from service.engines.history import NoHistory, tree_at
-    from service.engines.load import Unloadable, load
+    from service.engines.history import NoHistory
+    from service.engines.load import Unloadable
+    from service.engines.past import engine_at
 
-    folder = ruleset.home.replace(".", "/")
     try:
-        tree = tree_at(Path(), commit, ["domain/kernel", folder])
-        if f"{folder}/rules/engine.py" in tree:
-            first = build(tree, ruleset._replace(version=""))
-            return build(tree, ruleset._replace(version=load(first).engine.version))
-        first = whole.pack(tree, ruleset.name, "", ruleset.home)
-        return whole.pack(tree, ruleset.name, load(first).engine.version, ruleset.home)
+        return engine_at(Path(), commit, ruleset)
     except (NoHistory, Unloadable) as error:
         hint = "Run it in a checkout with its history."
         raise Mistake(f"No rules at {commit}: {error}.", hint, "engine") from None
