@@ -238,7 +238,13 @@ class _Comparison:
         )  # fmt: skip
 
     def _sentences(self, events: Led, first: int) -> tuple[str, ...]:
-        before = self._new.states(events[:first], self.would)[-1] if first else self.would
+        """Of the events from the first that differs; rules may break down at a half-way position"""
+        before = self.would
+        try:
+            if first:
+                before = self._new.states(events[:first], self.would)[-1]
+        except (Failed, Refused, msgspec.ValidationError):
+            before = None
         return tuple(self._says(before, list(events[first:])))
 
     def _note(self, order: Order, kind: str, old: Any, new: Any = (), **more: Any) -> None:
