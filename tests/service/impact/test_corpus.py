@@ -1,6 +1,7 @@
 """The changelog says what today's rules change in recorded games; written by a command only.
 
-``python -m tests.support.impact`` writes it. The digests are compared in any run; the games are
+``python -m tests.support.impact``, a step of ``make remake``, writes it. The digests are compared in
+any run; the games are
 decided again, and the lines compared, whenever a file that decides has changed.
 """
 
@@ -35,7 +36,7 @@ def unraised(found: Impact, old: str, new: str) -> str:
 
 
 def test_the_changelog_is_of_the_installed_rules() -> None:
-    """Where this fails: python -m tests.support.impact."""
+    """Where this fails: make remake."""
     lines = block(CHANGELOG.read_text("utf-8")).splitlines()
     names = [(pair(ruleset).old.name, pair(ruleset).new.name) for ruleset in rulesets()]
     assert names
@@ -45,7 +46,7 @@ def test_the_changelog_is_of_the_installed_rules() -> None:
 @pytest.mark.slow("impact")
 @pytest.mark.parametrize("ruleset", rulesets())
 def test_the_changelog_says_what_they_change(ruleset: str) -> None:
-    """Where this fails: python -m tests.support.impact."""
+    """Where this fails: make remake."""
     found, both = of(ruleset), pair(ruleset)
     assert line(found) in block(CHANGELOG.read_text("utf-8")).splitlines()
     assert unraised(found, both.old.version, both.new.version) == ""
