@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,9 @@ from .mistakes import Mistake
 from .tools import Tools, json_option
 
 if TYPE_CHECKING:
+    from service.ops.checking import Standing
     from service.settings import Settings
+    from service.store.engines import Frozen, InPlay
 
 
 @click.command("serve")
@@ -45,7 +48,8 @@ def command(
 
     Says its address, that of its documentation, and a curl line that works; with --json as one JSON
     line. Every setting is also an environment variable: DECKLOG_PORT, DECKLOG_DATABASE, ...
-    Unsafe settings are refused; --check names them, and what the store says, without serving.
+    Unsafe settings are refused; --check names them, what the store says, and by which rules its
+    games are played (an upgrade concerns none: each game ends by its own), without serving.
     """
     from service.serve import run
     from service.settings import from_environment
@@ -68,17 +72,19 @@ def command(
 def _check(settings: Settings, tools: Tools, as_json: bool) -> int:
     """What is set, and every reason not to start: 0, or 2 when there is one.
 
-    Games that stand still because their engine is nowhere are named, and are no such reason.
+    Games in play are counted by their rules; those that stand still because their engine is nowhere
+    are named, and are no such reason.
     """
     from service.evidence.digest import digests_of
-    from service.ops.checking import faults, frozen, shown
+    from service.ops.checking import Standing, faults, shown, standing
 
     found = faults(settings, os.environ)
     digests = [digest for game in tools.games.values() for digest in digests_of(game)]
-    still = [] if found else frozen(settings, digests)
+    games = Standing([], []) if found else standing(settings, digests)
     if as_json:
         told = {
-            "starts": not found, "faults": found, "frozen": still, "settings": shown(settings)
+            "starts": not found, "faults": found, "frozen": games.frozen, "inPlay": games.in_play,
+            "settings": shown(settings),
         }  # fmt: skip
         click.echo(msgspec.json.encode(told))
         return 2 if found else 0
@@ -86,11 +92,26 @@ def _check(settings: Settings, tools: Tools, as_json: bool) -> int:
         click.echo(f"{name:<20}{value}".rstrip())
     for fault in found:
         click.echo(fault, err=True)
-    for each in still:
-        rules = f"{each.ruleset} {each.version}, engine {each.digest}"
-        click.echo(f"game {each.game} is frozen: its rules ({rules}) are not here", err=True)
+    for line in _games(games):
+        click.echo(line, err=True)
     click.echo("would not start" if found else "would start")
     return 2 if found else 0
+
+
+def _games(games: Standing) -> Iterator[str]:
+    """How the games in play stand to the rules: an upgrade changes no game's."""
+    for each in games.in_play:
+        by = "the installed rules" if each.installed else "rules that are not installed"
+        many = f"{each.games} game{'' if each.games == 1 else 's'}"
+        yield f"in play: {many} by {by} ({_rules(each)})"
+    if games.in_play:
+        yield "an upgrade concerns none of them: each game ends by the rules that it names"
+    for still in games.frozen:
+        yield f"game {still.game} is frozen: its rules ({_rules(still)}) are not here"
+
+
+def _rules(named: Frozen | InPlay) -> str:
+    return f"{named.ruleset} {named.version}, engine {named.digest}"
 
 
 def _line(text: str) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from ..errors import ServiceError, StoreRefused
 from ..settings import SECRETS, Settings
 from ..store import engines
-from ..store.engines import Frozen
+from ..store.engines import Frozen, InPlay
 from ..store.store import Store
 from .safety import findings
 
@@ -30,20 +31,32 @@ def _shown(name: str, value: object) -> str:
     return f"{parts.scheme}://{parts.hostname or ''}{parts.path}"
 
 
-def frozen(settings: Settings, installed: Collection[str]) -> list[Frozen]:
-    """Games that nobody can play on, since their engine is nowhere; it starts all the same.
+class Standing(NamedTuple):
+    """How the games in play stand to the rules.
+
+    frozen   those that nobody can play on, since their engine is nowhere; it starts all the same
+    in_play  how many there are by which engine; each ends by its own, whatever is installed
+    """
+
+    frozen: list[Frozen]
+    in_play: list[InPlay]
+
+
+def standing(settings: Settings, installed: Collection[str]) -> Standing:
+    """Of the games of the store; none where it cannot be opened.
 
     installed  digests of the rules that are installed, of either form
     """
     if not settings.store and not settings.database.exists():
-        return []
+        return Standing([], [])
     store = Store(settings)
     try:
         store.open(datetime.now(UTC))
     except (StoreRefused, ServiceError):
-        return []
+        return Standing([], [])
     try:
-        return engines.frozen(store.recorder, installed)
+        games = store.recorder
+        return Standing(engines.frozen(games, installed), engines.in_play(games, installed))
     finally:
         store.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,13 @@ from litestar.testing import TestClient
 
 from domain.kernel.values import TRUTH
 from service.app import create_app
+from service.cli import main
 from service.desk import Desk
 from service.engines.load import load
 from service.errors import RulesetMissing
 from service.evidence.shelf import Folder
 from service.evidence.verify import verify
-from service.ops.checking import frozen
+from service.ops.checking import standing
 from service.views.rulesets import lettered
 from tests.service.desk.kit import desk_in, new_game, order, settings
 from tests.service.engines.harm import doing
@@ -95,11 +97,43 @@ def test_a_game_whose_engine_is_gone_is_frozen_and_the_others_play_on(tmp_path: 
 
     game = asyncio.run(before())
     store, rules = settings(tmp_path), pennant.GAME
-    (still,) = frozen(store, [SECOND_DIGEST])
+    (still,) = standing(store, [SECOND_DIGEST]).frozen
     assert (still.game, still.version, still.digest) == (game, rules.version, FIRST_DIGEST)
-    assert frozen(store, [FIRST_DIGEST]) == []
+    assert standing(store, [FIRST_DIGEST]).frozen == []
     asyncio.run(after(game))
     asyncio.run(found_again(game))
+
+
+def test_games_in_play_are_counted_by_their_rules_before_an_upgrade(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def before() -> None:
+        async with desk_in(tmp_path, games={"pennant": pennant.GAME}) as desk:
+            for orders in (3, 0, 1_000):
+                await on(desk, (await new_game(desk)).game.id, orders)
+
+    async def after() -> None:
+        async with desk_in(tmp_path, games=second()) as desk:
+            await new_game(desk)
+
+    asyncio.run(before())
+    asyncio.run(after())
+    old, new = standing(settings(tmp_path), [SECOND_DIGEST]).in_play
+    if old.installed:
+        old, new = new, old
+    assert (old.digest, old.games, old.installed) == (FIRST_DIGEST, 2, False)
+    assert (new.digest, new.games, new.installed) == (SECOND_DIGEST, 1, True)
+    monkeypatch.setenv("DECKLOG_STORE", settings(tmp_path).store)
+    words = ["serve", "--check", "--database", str(settings(tmp_path).database)]
+    assert main(words, {"pennant": pennant.GAME}) == 0
+    told = capsys.readouterr().err
+    assert f"in play: 2 games by the installed rules (pennant 1.0.0, engine {FIRST_DIGEST})" in told
+    assert f"1 game by rules that are not installed (pennant 1.0.0, engine {SECOND_DIGEST})" in told
+    assert "an upgrade concerns none of them" in told
+    assert "frozen" not in told
+    assert main([*words, "--json"], {"pennant": pennant.GAME}) == 0
+    listed = json.loads(capsys.readouterr().out)["inPlay"]
+    assert sorted(each["games"] for each in listed) == [1, 2]
 
 
 READ = (

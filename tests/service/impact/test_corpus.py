@@ -1,8 +1,7 @@
 """The changelog says what today's rules change in recorded games; written by a command only.
 
-``python -m tests.support.impact``, a step of ``make remake``, writes it. The digests are compared in
-any run; the games are
-decided again, and the lines compared, whenever a file that decides has changed.
+``python -m tests.support.impact``, a step of ``make remake``, writes it. The digests are compared
+in any run; the games are decided again whenever a file that decides has changed.
 """
 
 from __future__ import annotations
