@@ -123,7 +123,8 @@ def test_games_in_play_are_counted_by_their_rules_before_an_upgrade(
         old, new = new, old
     assert (old.digest, old.games, old.installed) == (FIRST_DIGEST, 2, False)
     assert (new.digest, new.games, new.installed) == (SECOND_DIGEST, 1, True)
-    monkeypatch.setenv("DECKLOG_STORE", settings(tmp_path).store)
+    for name in ("store", "key"):
+        monkeypatch.setenv(f"DECKLOG_{name.upper()}", getattr(settings(tmp_path), name))
     words = ["serve", "--check", "--database", str(settings(tmp_path).database)]
     assert main(words, {"pennant": pennant.GAME}) == 0
     told = capsys.readouterr().err
