@@ -41,6 +41,7 @@ COMMANDS = (
     "verify",
     "referee",
     "impact",
+    "bisect",
     "rules",
     "units",
     "custom",

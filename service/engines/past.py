@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from . import whole
-from .build import Ruleset, build
+from .build import ALWAYS, Ruleset, build
 from .history import tree_at
 from .load import load
 
@@ -19,7 +19,7 @@ def engine_at(checkout: Path, commit: str, ruleset: Ruleset) -> bytes:
     folder = ruleset.home.replace(".", "/")
     tree = tree_at(checkout, commit, ["domain/kernel", folder])
     nameless = ruleset._replace(version="")
-    if f"{folder}/rules/engine.py" in tree:
+    if {f"{folder}/rules/engine.py", *ALWAYS} <= tree.keys():
         version = load(build(tree, nameless)).engine.version
         return build(tree, ruleset._replace(version=version))
     version = load(whole.pack(tree, ruleset.name, "", ruleset.home)).engine.version

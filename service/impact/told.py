@@ -38,7 +38,7 @@ def text(impact: Impact, shown: int = SHOWN) -> str:
     lines += [f"ending   {_ending(each)}" for each in impact.endings]
     lines += [f"stopped  {each.file}: {each.why}" for each in impact.stopped]
     for each in gravest(impact)[:shown]:
-        lines += ["", *_lines(each)]
+        lines += ["", *difference_lines(each)]
     left = len(impact.differences) - shown
     return "\n".join([*lines, "", f"{left} more are not told here"] if left > 0 else lines)
 
@@ -48,7 +48,8 @@ def gravest(impact: Impact) -> list[Difference]:
     return sorted(impact.differences, key=lambda each: each.kind == FORM)
 
 
-def _lines(each: Difference) -> Iterator[str]:
+def difference_lines(each: Difference) -> Iterator[str]:
+    """One difference: where, how, by which rules; sentences and fields of either side."""
     rules = f", {', '.join(each.rules)}" if each.rules else ""
     yield f"{each.file}:{each.at}  {each.kind}{rules}, {_asked(each)}"
     yield from (f"  old  {sentence}" for sentence in each.said[0])
