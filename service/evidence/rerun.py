@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from domain.kernel.codec import canonical
 from domain.kernel.event import UnknownEvent
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Result
@@ -24,6 +25,7 @@ from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch as DiceBatch
 from ..engines.outside import Failed
 from . import chain
+from .apart import between
 from .asked import Rules
 from .casefile import Case
 from .chain import NULL, STATE, Envelope
@@ -188,7 +190,7 @@ class Rerun:
         last = given[-1].seq if given else batch.first
         equal("rules", last, "number of events", len(events), len(given))
         self._check_shape(batch, events, given, before)
-        self._check_state(batch)
+        self._check_state(batch, before)
         self.orders += batch.order is not None
 
     def _unplayed(self, batch: Batch) -> None:
@@ -316,7 +318,8 @@ class Rerun:
             same = self._rules.same(event, self._decode(envelope, data), viewer)
         if same:
             return
-        raise refute("rules", envelope.seq, f"what {viewer} sees", expected, data, rule)
+        fields = between(expected, data)
+        raise refute("rules", envelope.seq, f"what {viewer} sees", expected, data, rule, fields)
 
     def _decode(self, envelope: Envelope, data: bytes) -> Any:
         try:
@@ -349,12 +352,22 @@ class Rerun:
             last = envelope.seq == batch.last
             equal("seal", envelope.seq, "digest of the state is sealed", last, found)
 
-    def _check_state(self, batch: Batch) -> None:
+    def _check_state(self, batch: Batch, before: Any = None) -> None:
+        """The digest of the state that an order came to; where it differs, what the order changed.
+
+        The bundle has no more of its state than that. Its events have been found as they should be,
+        and the digest before it too: what differs is among the fields that the order changed.
+        """
         payload = self._case.opened.get((batch.last, STATE))
-        if payload is not None:
-            expected = chain.state_payload(self._rules.text(self.state))
-            equal("rules", batch.last, "digest of the state", expected, payload)
-            self.digests += 1
+        if payload is None:
+            return
+        expected = chain.state_payload(self._rules.text(self.state))
+        if expected != payload:
+            was = b"{}" if before is None else canonical(self._rules.text(before))
+            fields = between(was, canonical(self._rules.text(self.state)))
+            what = "digest of the state"
+            raise refute("rules", batch.last, what, expected, payload, "", fields)
+        self.digests += 1
 
     def _last_order(self) -> Batch:
         """The order that ended the game; the opening where there was none."""

@@ -21,10 +21,10 @@ from domain.kernel.setup import Result, Setup
 from domain.kernel.values import CHANCE
 
 from ..engines.outside import Failed
+from ..evidence.apart import MOST, Apart, apart
 from ..evidence.asked import Answers, Led, Position, Told
 from ..evidence.chain import state_payload
 from ..evidence.verdict import Answer
-from .apart import MOST, Apart, apart
 from .history import History, Order, Roll
 
 FORM, FIGURES, OUTCOME, REFUSED, DICE, UNREAD, CRASHED = KINDS = (

@@ -56,7 +56,7 @@ def difference_lines(each: Difference) -> Iterator[str]:
     yield from (f"  new  {sentence}" for sentence in each.said[1])
     if each.why:
         yield f"  new  {each.why}"
-    yield from (f"  {it.pointer or '/'}: {it.old} -> {it.new}" for it in each.fields)
+    yield from (f"  {it.text()}" for it in each.fields)
 
 
 def _asked(each: Difference) -> str:
