@@ -25,7 +25,7 @@ from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch as DiceBatch
 from ..engines.outside import Failed
 from . import chain
-from .apart import between
+from .apart import Apart, between
 from .asked import Rules
 from .casefile import Case
 from .chain import NULL, STATE, Envelope
@@ -363,8 +363,10 @@ class Rerun:
             return
         expected = chain.state_payload(self._rules.text(self.state))
         if expected != payload:
-            was = b"{}" if before is None else canonical(self._rules.text(before))
-            fields = between(was, canonical(self._rules.text(self.state)))
+            fields: tuple[Apart, ...] = ()
+            if before is not None:
+                was, is_ = (canonical(self._rules.text(each)) for each in (before, self.state))
+                fields = between(was, is_)
             what = "digest of the state"
             raise refute("rules", batch.last, what, expected, payload, "", fields)
         self.digests += 1
