@@ -42,6 +42,8 @@ COMMANDS = (
     "export",
     "verify",
     "referee",
+    "impact",
+    "bisect",
     "rules",
     "units",
     "custom",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,9 @@ from .given import gathered, settings_options
 from .tools import Tools, json_option
 
 if TYPE_CHECKING:
+    from service.ops.checking import Checked
     from service.settings import Gathered
+    from service.store.engines import Frozen, InPlay
 
 
 @click.group(
@@ -75,6 +78,7 @@ def checked(told: Gathered, tools: Tools, *, as_json: bool) -> int:
                 "faults": found.faults,
                 "findings": found.findings,
                 "frozen": found.frozen,
+                "inPlay": found.in_play,
                 "settings": shown(told.settings),
             }
         )
@@ -84,11 +88,26 @@ def checked(told: Gathered, tools: Tools, *, as_json: bool) -> int:
             click.echo(each.text, err=True)
         else:
             say(f"{each.part:<11}{each.verdict:<9}{each.text}")
-    for game in found.frozen:
-        rules = f"{game.ruleset} {game.version}, engine {game.digest}"
-        click.echo(f"game {game.game} is frozen: its rules ({rules}) are not here", err=True)
+    for line in _games(found):
+        click.echo(line, err=True)
     say("would not start" if found.faults else "would start")
     return 2 if found.faults else 0
+
+
+def _games(found: Checked) -> Iterator[str]:
+    """How the games in play stand to the rules: an upgrade changes no game's."""
+    for each in found.in_play:
+        by = "the installed rules" if each.installed else "rules that are not installed"
+        many = f"{each.games} game{'' if each.games == 1 else 's'}"
+        yield f"in play: {many} by {by} ({_rules(each)})"
+    if found.in_play:
+        yield "an upgrade concerns none of them: each game ends by the rules that it names"
+    for still in found.frozen:
+        yield f"game {still.game} is frozen: its rules ({_rules(still)}) are not here"
+
+
+def _rules(named: Frozen | InPlay) -> str:
+    return f"{named.ruleset} {named.version}, engine {named.digest}"
 
 
 def _rows(told: Gathered) -> list[dict[str, object]]:

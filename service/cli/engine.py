@@ -210,18 +210,13 @@ def _check_shown(game: AnyGame, data: bytes, as_json: bool) -> int:
 
 def _of_commit(commit: str, ruleset: Ruleset) -> bytes:
     """The archive of a game at a commit. Raises Mistake, Unbuildable."""
-    from service.engines import whole
-    from service.engines.build import build
-    from service.engines.load import Unloadable, load
+    from service.engines.history import NoHistory
+    from service.engines.load import Unloadable
+    from service.engines.past import engine_at
 
-    folder, tree = ruleset.home.replace(".", "/"), _tree(commit, ruleset)
     try:
-        if f"{folder}/rules/engine.py" in tree:
-            first = build(tree, ruleset._replace(version=""))
-            return build(tree, ruleset._replace(version=load(first).engine.version))
-        first = whole.pack(tree, ruleset.name, "", ruleset.home)
-        return whole.pack(tree, ruleset.name, load(first).engine.version, ruleset.home)
-    except Unloadable as error:
+        return engine_at(Path(), commit, ruleset)
+    except (NoHistory, Unloadable) as error:
         raise _none_at(commit, error) from None
 
 

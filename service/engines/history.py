@@ -36,3 +36,20 @@ def tree_at(checkout: Path, commit: str, folders: Sequence[str]) -> dict[str, by
     with tarfile.open(fileobj=io.BytesIO(done.stdout)) as packed:
         files = {each.name: packed.extractfile(each) for each in packed if each.isfile()}
         return {name: file.read() for name, file in files.items() if file is not None}
+
+
+def commits(checkout: Path, old: str, new: str, folders: Sequence[str]) -> list[str]:
+    """Commits after ``old`` up to ``new`` that change something below these folders, oldest first.
+
+    Along the first parents: a branch that was merged counts as one step. Raises NoHistory.
+    """
+    words = ["git", "-C", str(checkout), "rev-list", "--reverse", "--first-parent"]
+    try:
+        done = subprocess.run(
+            [*words, f"{old}..{new}", "--", *folders], capture_output=True, check=False, text=True
+        )
+    except OSError as error:
+        raise NoHistory(f"git does not run: {error.strerror}") from None
+    if done.returncode:
+        raise NoHistory(done.stderr.strip())
+    return done.stdout.split()

@@ -248,6 +248,10 @@ class Answers:
             return (events.after,)
         return (Position(self._evolved(events, before)),)
 
+    def carried(self, events: Iterable[Told], before: Position | None) -> Led:
+        """Events of other rules in the present form of these, with the position after them."""
+        return self._led(self._evolved(events, before))
+
     def _evolved(self, events: Iterable[Told], before: Position | None) -> said.AfterSaid:
         told = [[event.name, event.schema, msgspec.Raw(event.data)] for event in events]
         state = {} if before is None else {"state": before.text}

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from domain.kernel.codec import canonical
 from domain.kernel.event import UnknownEvent
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Result
@@ -24,6 +25,7 @@ from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch as DiceBatch
 from ..engines.outside import Failed
 from . import chain
+from .apart import Apart, between
 from .asked import Rules
 from .casefile import Case
 from .chain import NULL, STATE, Envelope
@@ -227,7 +229,7 @@ class Rerun:
         last = given[-1].seq if given else batch.first
         equal("rules", last, "number of events", len(events), len(given))
         self._check_shape(batch, events, given, before)
-        self._check_state(batch)
+        self._check_state(batch, before)
         self.orders += batch.order is not None
 
     def _unplayed(self, batch: Batch) -> None:
@@ -355,7 +357,8 @@ class Rerun:
             same = self._rules.same(event, self._decode(envelope, data), viewer)
         if same:
             return
-        raise refute("rules", envelope.seq, f"what {viewer} sees", expected, data, rule)
+        fields = between(expected, data)
+        raise refute("rules", envelope.seq, f"what {viewer} sees", expected, data, rule, fields)
 
     def _decode(self, envelope: Envelope, data: bytes) -> Any:
         try:
@@ -388,12 +391,24 @@ class Rerun:
             last = envelope.seq == batch.last
             equal("seal", envelope.seq, "digest of the state is sealed", last, found)
 
-    def _check_state(self, batch: Batch) -> None:
+    def _check_state(self, batch: Batch, before: Any = None) -> None:
+        """The digest of the state that an order came to; where it differs, what the order changed.
+
+        The bundle has no more of its state than that. Its events have been found as they should be,
+        and the digest before it too: what differs is among the fields that the order changed.
+        """
         payload = self._case.opened.get((batch.last, STATE))
-        if payload is not None:
-            expected = chain.state_payload(self._rules.text(self.state))
-            equal("rules", batch.last, "digest of the state", expected, payload)
-            self.digests += 1
+        if payload is None:
+            return
+        expected = chain.state_payload(self._rules.text(self.state))
+        if expected != payload:
+            fields: tuple[Apart, ...] = ()
+            if before is not None:
+                was, is_ = (canonical(self._rules.text(each)) for each in (before, self.state))
+                fields = between(was, is_)
+            what = "digest of the state"
+            raise refute("rules", batch.last, what, expected, payload, "", fields)
+        self.digests += 1
 
     def _last_order(self) -> Batch:
         """The order that ended the game; the opening where there was none."""

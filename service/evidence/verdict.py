@@ -8,6 +8,8 @@ import msgspec
 
 from domain.kernel.codec import canonical
 
+from .apart import Apart
+
 UPHELD, REFUTED, UNREADABLE, CANNOT_JUDGE, LOWER_GRADE, NOT_VOUCHED = range(6)
 
 WORDS = (
@@ -37,6 +39,8 @@ class Finding(Answer, frozen=True):
     rule      rule IDs that decided there, or the refusal's; "" where no rule is concerned
     expected  what it should be, as recomputed
     found     what the bundle says
+    fields    of an event: each field that is not as it should be, down to the reason of a tally; of
+              a state, of which the bundle has the digest alone: what this order changed of it
     """
 
     check: str
@@ -45,6 +49,7 @@ class Finding(Answer, frozen=True):
     expected: str
     found: str
     rule: str = ""
+    fields: tuple[Apart, ...] = ()
 
 
 class Passed(Answer, frozen=True):
@@ -109,12 +114,19 @@ class Undecidable(Exception):
 
 
 def refute(
-    check: str, seq: int, what: str, expected: object, found: object, rule: str = ""
+    check: str,
+    seq: int,
+    what: str,
+    expected: object,
+    found: object,
+    rule: str = "",
+    fields: tuple[Apart, ...] = (),
 ) -> Refuted:
     """The exception for a contradiction; values are cut to a readable length."""
     finding = Finding(
-        check=check, seq=seq, what=what, expected=short(expected), found=short(found), rule=rule
-    )
+        check=check, seq=seq, what=what, expected=short(expected), found=short(found),
+        rule=rule, fields=fields,
+    )  # fmt: skip
     return Refuted(finding)
 
 
@@ -179,4 +191,5 @@ def finding_lines(finding: Finding) -> list[str]:
         f"at       {where}: {finding.check}, {finding.what}{rule}",
         f"expected {finding.expected}",
         f"found    {finding.found}",
+        *(f"field    {each.text()}" for each in finding.fields),
     ]

@@ -15,7 +15,7 @@ from ..clock import SYSTEM
 from ..errors import StoreRefused
 from ..settings import SECRETS, Gathered, Settings, variable
 from ..store import engines
-from ..store.engines import Frozen
+from ..store.engines import Frozen, InPlay
 from ..store.lock import in_use
 from ..store.looking import Look, check_key, looking
 from ..store.migration import plan
@@ -51,10 +51,16 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """All that was found. That games stand still, for want of their rules, stops no start."""
+    """All that was found.
+
+    frozen   games that stand still, for want of their rules: that stops no start
+    in_play  how many games are not over, by their engines: each ends by its own, whatever is
+             installed
+    """
 
     findings: tuple[Finding, ...]
     frozen: tuple[Frozen, ...]
+    in_play: tuple[InPlay, ...] = ()
 
     @property
     def faults(self) -> list[str]:
@@ -72,17 +78,19 @@ def check(gathered: Gathered, environ: Mapping[str, str], installed: Collection[
         found.append(Finding("store", "note", "not looked at: the settings come first"))
         return Checked(tuple(found), ())
     still: list[Frozen] = []
+    games: list[InPlay] = []
     try:
         with looking(settings) as look:
             found += _store(look, settings)
             if look is not None and not look.missing():
                 still = engines.frozen(look, installed)
+                games = engines.in_play(look, installed)
     except StoreRefused as refused:
         found.append(Finding("store", "fault", str(refused)))
     if not settings.store:
         found += _machine(settings)
     found += _redis(settings)
-    return Checked(tuple(found), tuple(still))
+    return Checked(tuple(found), tuple(still), tuple(games))
 
 
 def shown(settings: Settings) -> dict[str, str]:

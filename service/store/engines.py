@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -95,13 +96,40 @@ class _Summary(msgspec.Struct):
     rules: _Rules
 
 
+class InPlay(msgspec.Struct, frozen=True):
+    """Games that are not over, by the engine that decides them to their end.
+
+    games      how many
+    installed  whether it is what new games begin with
+    """
+
+    ruleset: str
+    version: str
+    digest: str
+    games: int
+    installed: bool
+
+
+def in_play(look: Queries, installed: Collection[str]) -> list[InPlay]:
+    """All games that are not over, by their engines; frozen ones are among them.
+
+    installed  digests of the rules that are installed, of either form
+    """
+    count = Counter((r.ruleset, r.version, r.digest) for _, r in _in_play(look))
+    return [InPlay(*rules, count[rules], rules[2] in installed) for rules in sorted(count)]
+
+
 def frozen(look: Queries, installed: Collection[str]) -> list[Frozen]:
     """Games in play that name an engine which is neither kept nor, by its digest, installed."""
     here = {row[0] for row in look.query("SELECT digest FROM engines")} | set(installed)
-    found = []
+    return [
+        Frozen(game, rules.ruleset, rules.version, rules.digest)
+        for game, rules in _in_play(look)
+        if rules.digest not in here
+    ]
+
+
+def _in_play(look: Queries) -> Iterator[tuple[str, _Rules]]:
     games = "SELECT game, summary FROM games WHERE status <> 'finished' ORDER BY place"
     for game, summary in look.query(games):
-        rules = msgspec.json.decode(summary, type=_Summary).rules
-        if rules.digest not in here:
-            found.append(Frozen(game, rules.ruleset, rules.version, rules.digest))
-    return found
+        yield game, msgspec.json.decode(summary, type=_Summary).rules

@@ -111,6 +111,13 @@ STEPS = (
         "tests/every_game/test_perft.py",
     ),
     Step(
+        "impact of the rules",
+        ("-m", "tests.support.impact"),
+        ("CHANGELOG.md",),
+        (*RULES, "service/engines", "service/evidence", "service/impact"),
+        "tests/service/impact/test_corpus.py",
+    ),
+    Step(
         "document and examples",
         ("-m", "service.openapi", "--write"),
         ("openapi/openapi.json",),

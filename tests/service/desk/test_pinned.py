@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from litestar.testing import TestClient
 from domain.kernel.values import TRUTH
 from service import container
 from service.app import create_app
+from service.cli import main
 from service.desk import Desk
 from service.engines import shown
 from service.engines.load import load
@@ -110,6 +112,40 @@ def test_a_game_whose_engine_is_gone_is_frozen_and_the_others_play_on(tmp_path: 
     assert check(told, {}, [FIRST_DIGEST]).frozen == ()
     asyncio.run(after(game))
     asyncio.run(found_again(game))
+
+
+def test_games_in_play_are_counted_by_their_rules_before_an_upgrade(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def before() -> None:
+        async with desk_in(tmp_path, games={"pennant": pennant.GAME}) as desk:
+            for orders in (3, 0, 1_000):
+                await on(desk, (await new_game(desk)).game.id, orders)
+
+    async def after() -> None:
+        async with desk_in(tmp_path, games=second()) as desk:
+            await new_game(desk)
+
+    asyncio.run(before())
+    asyncio.run(after())
+    looked = check(Gathered(settings(tmp_path), {}, ()), {}, [SECOND_DIGEST])
+    old, new = looked.in_play
+    if old.installed:
+        old, new = new, old
+    assert (old.digest, old.games, old.installed) == (FIRST_DIGEST, 2, False)
+    assert (new.digest, new.games, new.installed) == (SECOND_DIGEST, 1, True)
+    for name in ("store", "key"):
+        monkeypatch.setenv(f"DECKLOG_{name.upper()}", getattr(settings(tmp_path), name))
+    words = ["serve", "--check", "--database", str(settings(tmp_path).database)]
+    assert main(words, {"pennant": pennant.GAME}) == 0
+    told = capsys.readouterr().err
+    assert f"in play: 2 games by the installed rules (pennant 1.0.0, engine {FIRST_DIGEST})" in told
+    assert f"1 game by rules that are not installed (pennant 1.0.0, engine {SECOND_DIGEST})" in told
+    assert "an upgrade concerns none of them" in told
+    assert "frozen" not in told
+    assert main([*words, "--json"], {"pennant": pennant.GAME}) == 0
+    listed = json.loads(capsys.readouterr().out)["inPlay"]
+    assert sorted(each["games"] for each in listed) == [1, 2]
 
 
 READ = (

@@ -12,8 +12,10 @@ import pytest
 
 from domain.kernel.chance import Awaited, Dice, Faces
 from domain.kernel.setup import Result
+from domain.kernel.tally import Reason, Tally
 from domain.kernel.values import Known
 from service.dice.vault import Batch
+from service.evidence import chain
 from service.evidence.records import (
     BatchRolled,
     GameClosed,
@@ -84,6 +86,41 @@ def test_faces_that_the_rules_did_not_get() -> None:
     finding = found(Cheat(faces=told_only))
     assert (finding.check, finding.seq) == ("rules", 8)
     assert (finding.what, finding.rule) == ("what public sees", "PEN-4")
+    assert any(each.pointer.startswith("/faces/") for each in finding.fields)
+
+
+def test_a_modifier_that_was_made_up_is_named() -> None:
+    def better(event: Any) -> Any:
+        if not isinstance(event, pennant.FireResolved):
+            return event
+        reasons = (*event.dice.reasons, Reason(1, "PEN-4", "luck"))
+        return replace(event, dice=Tally.of(*reasons))
+
+    finding = found(Cheat(event=better))
+    reason, total = finding.fields
+    assert (reason.pointer, reason.reason) == ("/dice/reasons/1", "luck, PEN-4")
+    assert (reason.old, total.pointer) == ("nothing", "/dice/total")
+
+
+def test_of_a_state_that_is_another_it_is_told_what_the_order_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The bundle has its digest alone."""
+    table = Table(setup=pennant.setup(6), length=256)
+    table.order("p1", Choose("bold"))
+    table.order("p2", Choose("steady"))
+    table.order("p1", Fire())
+    data, true = table.play(5).export(), chain.state_payload
+    calls = iter(range(1_000))
+    monkeypatch.setattr(
+        chain, "state_payload", lambda state: true("x" if next(calls) == 3 else state)
+    )
+    finding = verify(data, GAMES).finding
+    assert finding is not None
+    assert (finding.check, finding.what) == ("rules", "digest of the state")
+    pointers = {each.pointer for each in finding.fields}
+    assert "/rolls" in pointers
+    assert "/seats/0" not in pointers
 
 
 def roll_again(batch: Batch, awaited: Awaited, faces: Faces) -> Faces:

@@ -1,0 +1,85 @@
+"""The changelog says what today's rules change in recorded games; written by a command only.
+
+``python -m tests.support.impact``, a step of ``make remake``, writes it. The digests are compared
+in any run; the games are decided again whenever a file that decides has changed.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from service.impact.impact import Impact, impact
+from tests.service.impact.playing import Changes, compared
+from tests.support.impact import (
+    BEGIN,
+    CHANGELOG,
+    END,
+    block,
+    corpus,
+    line,
+    of,
+    pair,
+    rulesets,
+    written,
+)
+
+POINTS: Changes = {"course.py": ("else hits\n", "else hits + 1\n")}
+GRAVE = ("outcome", "refused", "dice")
+TEXT = f"# Changes\n\n{BEGIN}\n- old\n{END}\n\nmore\n"
+
+
+def unraised(found: Impact, old: str, new: str) -> str:
+    """Which grave kinds there are though the version is the old one; "" for none."""
+    return ", ".join(kind for kind in GRAVE if found.kinds[kind] and old == new)
+
+
+def test_the_changelog_is_of_the_installed_rules() -> None:
+    """Where this fails: make remake."""
+    lines = block(CHANGELOG.read_text("utf-8")).splitlines()
+    names = [(pair(ruleset).old.name, pair(ruleset).new.name) for ruleset in rulesets()]
+    assert names
+    assert [each.partition(":")[0] for each in lines] == [f"- {a} -> {b}" for a, b in names]
+
+
+@pytest.mark.slow("impact")
+@pytest.mark.parametrize("ruleset", rulesets())
+def test_the_changelog_says_what_they_change(ruleset: str) -> None:
+    """Where this fails: make remake."""
+    found, both = of(ruleset), pair(ruleset)
+    assert line(found) in block(CHANGELOG.read_text("utf-8")).splitlines()
+    assert unraised(found, both.old.version, both.new.version) == ""
+
+
+def test_all_recorded_games_and_the_evidence_of_the_past_are_in_it() -> None:
+    files = {history.file for history in corpus("war-at-sea")}
+    assert "tests/evidence/history/war-at-sea-6.decklog" in files
+    assert "tests/evidence/history/first-battle.decklog" not in files, "older rules decided it"
+    assert len([file for file in files if file.startswith("tests/games/war_at_sea/")]) > 10
+
+
+def test_a_line_has_kinds_rules_and_endings() -> None:
+    game = compared({"course.py": ("most = max(", "most = min(")}, seed=4)
+    told = line(impact(("a 1 (x)", "a 2 (y)"), [game]))
+    assert told.startswith("- a 1 (x) -> a 2 (y): 12 decisions in 1 games; 1 outcome (PEN-6 1)")
+    assert told.endswith("; other ends: game.jsonl.")
+    assert line(impact(("a", "b"), [compared({})])).endswith("; none differs.")
+
+
+def test_a_grave_change_needs_another_version() -> None:
+    found = impact(("a", "b"), [compared(POINTS)])
+    assert unraised(found, "1", "1") == "outcome"
+    assert unraised(found, "1", "2") == ""
+
+
+def test_what_is_written_stands_between_the_marks() -> None:
+    new = written(TEXT, ["- new", "- newer"])
+    assert new == f"# Changes\n\n{BEGIN}\n- new\n- newer\n{END}\n\nmore\n"
+    assert block(new) == "- new\n- newer"
+    with pytest.raises(ValueError, match="no marks"):
+        written("# Changes\n", [])
+
+
+def test_a_game_that_could_not_be_followed_is_counted() -> None:
+    game = msgspec.structs.replace(compared({}), stopped="7: it is not of the old rules")
+    assert line(impact(("a", "b"), [game])).endswith("; none differs; not to the end: 1.")

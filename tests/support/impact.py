@@ -1,0 +1,115 @@
+"""The impact of today's rules on all recorded games, against the newest engine that is kept.
+
+``python -m tests.support.impact`` writes it into CHANGELOG.md, between two marks. CI decides the
+games again whenever what decides has changed, and compares (tests/service/impact/test_corpus.py).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from domain.kernel.finder import games
+from service.engines import carry
+from service.evidence.digest import ruleset_of
+from service.impact.compare import KINDS, compare
+from service.impact.history import History, read
+from service.impact.impact import Impact, Sentences, impact
+from service.impact.rules import INSTALLED, Engine, asked, find
+
+ROOT = Path(__file__).resolve().parents[2]
+CHANGELOG = ROOT / "CHANGELOG.md"
+BEGIN = "<!-- impact of the rules: python -m tests.support.impact -->"
+END = "<!-- end of the impact -->"
+
+
+class Pair(NamedTuple):
+    """The rules of a ruleset that are compared."""
+
+    old: Engine
+    new: Engine
+
+
+def pair(ruleset: str) -> Pair:
+    """The newest engine that is kept, and what is installed."""
+    own = ruleset_of(games()[ruleset])
+    kept = [each for each in carry.table() if each.ruleset == ruleset]
+    newest = max(kept, key=lambda each: int(each.version))
+    return Pair(find(newest.digest, own), find(INSTALLED, own))
+
+
+def corpus(ruleset: str) -> Iterator[History]:
+    """Recorded games, and the evidence of the past that the kept engine has decided."""
+    old = pair(ruleset).old
+    named = {each.digest: each.rules for each in carry.table()}[old.digest]
+    paths = [
+        *sorted((ROOT / "tests/games").glob("*/*.jsonl")),
+        *sorted((ROOT / "tests/evidence/history").glob("*.decklog")),
+    ]
+    for path in paths:
+        history = read(path.relative_to(ROOT).as_posix(), path.read_bytes())
+        if history.setup.ruleset == ruleset and history.rules in ("", named):
+            yield history
+
+
+def of(ruleset: str) -> Impact:
+    """All of its games under both."""
+    old, new = pair(ruleset)
+    says = Sentences(games()[ruleset])
+    found = []
+    for history in corpus(ruleset):
+        with asked(old, history) as one, asked(new, history) as other:
+            found.append(compare(history, one, other, says))
+    return impact((old.name, new.name), found)
+
+
+def rulesets() -> list[str]:
+    """Those of which an engine is kept."""
+    return sorted({each.ruleset for each in carry.table()})
+
+
+def line(found: Impact) -> str:
+    """What the changelog says of a ruleset."""
+    rules: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for each in found.by_rule:
+        if each.rule:
+            rules[each.kind].append(f"{each.rule} {each.count}")
+    kinds = [
+        f"{found.kinds[kind]:,} {kind}" + (f" ({', '.join(rules[kind])})" if rules[kind] else "")
+        for kind in KINDS
+        if found.kinds[kind]
+    ]
+    endings = Counter(each.file for each in found.endings)
+    ends = f"; other ends: {', '.join(sorted(endings))}" if endings else ""
+    stops = f"; not to the end: {len(found.stopped)}" if found.stopped else ""
+    return (
+        f"- {found.old} -> {found.new}: {found.decisions:,} decisions in {found.games} games; "
+        f"{'; '.join(kinds) or 'none differs'}{ends}{stops}."
+    )
+
+
+def block(text: str) -> str:
+    """What stands between the marks of a changelog."""
+    return text.partition(f"{BEGIN}\n")[2].partition(f"\n{END}")[0]
+
+
+def written(text: str, lines: list[str]) -> str:
+    """The changelog with these lines between its marks."""
+    before, begin, rest = text.partition(f"{BEGIN}\n")
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError("the changelog has no marks for the impact of the rules")
+    return before + begin + "\n".join(lines) + "\n" + end + after
+
+
+def main() -> None:
+    """Write it."""
+    lines = [line(of(ruleset)) for ruleset in rulesets()]
+    CHANGELOG.write_text(written(CHANGELOG.read_text("utf-8"), lines), "utf-8")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
