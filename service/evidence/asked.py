@@ -248,7 +248,7 @@ class Answers:
             return (events.after,)
         return (Position(self._evolved(events, before)),)
 
-    def carried(self, events: Iterable[Told], before: Position | None) -> Led:
+    def retold(self, events: Iterable[Told], before: Position | None) -> Led:
         """Events of other rules in the present form of these, with the position after them."""
         return self._led(self._evolved(events, before))
 

@@ -25,7 +25,7 @@ from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch as DiceBatch
 from ..engines.outside import Failed
 from . import chain
-from .apart import Apart, between
+from .differing import Apart, between
 from .asked import Rules
 from .casefile import Case
 from .chain import NULL, STATE, Envelope

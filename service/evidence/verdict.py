@@ -8,7 +8,7 @@ import msgspec
 
 from domain.kernel.codec import canonical
 
-from .apart import Apart
+from .differing import Apart
 
 UPHELD, REFUTED, UNREADABLE, CANNOT_JUDGE, LOWER_GRADE, NOT_VOUCHED = range(6)
 

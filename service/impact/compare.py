@@ -21,7 +21,7 @@ from domain.kernel.setup import Result, Setup
 from domain.kernel.values import CHANCE
 
 from ..engines.outside import Failed
-from ..evidence.apart import MOST, Apart, apart
+from ..evidence.differing import MOST, Apart, apart
 from ..evidence.asked import Answers, Led, Position, Told
 from ..evidence.chain import state_payload
 from ..evidence.verdict import Answer
@@ -193,7 +193,7 @@ class _Comparison:
 
     def _carried(self, order: Order, true: Led) -> Led:
         try:
-            return self._new.carried(true, self.would)
+            return self._new.retold(true, self.would)
         except (msgspec.ValidationError, Refused) as error:
             kind, why = UNREAD, _told(error)
         except Failed as error:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.evidence.apart import LONGEST, MOST, Apart, apart, between
+from service.evidence.differing import LONGEST, MOST, Apart, apart, between
 
 PRINTED = {"label": "printed", "rule": "PEN-4", "value": 2}
 BOLD = {"label": "bold", "rule": "PEN-4", "value": 1}
