@@ -1,7 +1,7 @@
 // The evidence page: drop a file, see the verdict. Nothing is sent anywhere.
 
 import { announce, el, show } from "./dom.js";
-import { Refuted, verify } from "./verify.js";
+import { Refuted, Unreadable, verify } from "./verify.js";
 
 export async function evidence(signal) {
   const report = el("section", { "aria-live": "polite", "aria-label": "Verdict" });
@@ -17,7 +17,7 @@ export async function evidence(signal) {
   });
   show(signal, el("h1", {}, "Evidence"),
     el("p", {}, "The file is judged in this browser and sent nowhere: its container, the chain of hashes, what was sealed, the orders, every die, and the secret behind the dice. ",
-      "That the orders lead to these events by the rules is checked by ", el("code", {}, "decklog verify FILE"), "."),
+      "This is a second opinion without the rules: that the orders lead to these events, and to this winner, is checked by ", el("code", {}, "decklog verify FILE"), "."),
     crypto.subtle ? zone : el("p", { class: "problem" }, "This browser gives its cryptography to pages over HTTPS or from this machine only."), report);
 }
 
@@ -28,12 +28,11 @@ async function judge(file, report) {
   const passed = (check, text) => checks.append(el("li", {}, el("strong", { class: "good" }, `${check}: `), text));
   try {
     const found = await verify(new Uint8Array(await file.arrayBuffer()), passed);
-    verdict.textContent = "UPHELD, as far as this browser judges; origin not proven: the file is unsigned";
-    verdict.className = "good";
+    verdict.textContent = "CONSISTENT, rules not judged; origin not proven: the file is unsigned";
     report.append(el("dl", {}, facts(found)));
   } catch (error) {
     const refuted = error instanceof Refuted;
-    verdict.textContent = refuted ? "REFUTED" : "UNREADABLE";
+    verdict.textContent = refuted ? "REFUTED" : error instanceof Unreadable ? "UNREADABLE" : "NOT JUDGED: this script failed";
     verdict.className = "bad";
     report.append(el("p", { class: "problem wide", role: "alert" },
       refuted ? `${error.check}, event ${error.seq}: ${error.message}` : error.message));
@@ -42,11 +41,10 @@ async function judge(file, report) {
 }
 
 function facts(found) {
-  const { manifest, result } = found;
+  const { manifest } = found;
   const rows = [["Game", manifest.game], ["Rules", `${manifest.rules.ruleset} ${manifest.rules.version}`],
     ["Seen by", manifest.viewer], ["Events", found.events], ["Last hash", manifest.head.hash], ["Grade of the dice", found.grade || "no dice"]];
-  if (result) rows.push(["Result", `${result.reason}; won by ${result.winners.join(" and ") || "nobody"}`]);
-  if (found.abandoned) rows.push(["Result", "none: nobody joined or nobody played, the game was abandoned"]);
+  rows.push(["Not judged here", "whether the rules lead from the orders to these events, and so who won"]);
   if (found.sealed) rows.push(["Still sealed", `${found.sealed} batches`]);
   if (found.seedNamed) rows.push(["Note", "The creator named the seed of the dice, which proves repetition only: an unranked game."]);
   return rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { class: "wide" }, String(value))]);
