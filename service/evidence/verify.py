@@ -17,8 +17,8 @@ from msgspec import UNSET
 from domain.kernel.forked import played
 from domain.kernel.game import Game
 
-from ..engines import wall
-from ..engines.outside import Failed, Outside
+from ..engines.outside import Failed
+from .apart import Apart, process
 from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
 from .bundle import ARCHIVE
@@ -53,11 +53,13 @@ Games = Mapping[str, Game[Any, Any, Any]]
 
 
 class Shelf(NamedTuple):
-    """Whose rules a judge has: what is installed, where else he looks, and whom he trusts."""
+    """Whose rules a judge has: what is installed, where else he looks, whom he trusts, and how what
+    is not installed runs."""
 
     games: Games
     places: Sequence[Place]
     trusted: Collection[str]
+    apart: Apart
 
 
 @dataclass
@@ -95,6 +97,7 @@ def verify(
     progress: Progress = _silent,
     engines: Sequence[Place] = (CARRIED,),
     trusted: Collection[str] = (),
+    apart: Apart = process,
 ) -> Verdict:
     """The verdict on a bundle. Never raises for what is in ``data``.
 
@@ -105,12 +108,13 @@ def verify(
     progress  called with (check, done, total) while it takes time
     engines   where other rules than the installed are looked for, besides the file itself
     trusted   digests of engines that the caller vouches for
+    apart     how an engine that is not installed runs
     """
     report = _Report()
     report.facts["asked"] = grade
     try:
         with budget(seconds):
-            shelf = Shelf(games, engines, trusted)
+            shelf = Shelf(games, engines, trusted, apart)
             return _judge(data, shelf, grade, head, progress, report)
     except Unreadable as error:
         return report.verdict(UNREADABLE, reason=str(error))
@@ -250,7 +254,7 @@ def _rules(case: Case, shelf: Shelf, dice: DiceCheck, progress: Progress, report
     for place in looked.strange:
         report.notes.append(f"What {place} has for these rules has another digest: not used.")
     if looked.found is not None:
-        return _by_engine(looked.found, case, dice, progress, report)
+        return _by_engine(looked.found, shelf.apart, case, dice, progress, report)
     if game is None:
         raise Undecidable(
             f"the ruleset {used.ruleset} {used.version} is not installed here, and its engine "
@@ -260,21 +264,15 @@ def _rules(case: Case, shelf: Shelf, dice: DiceCheck, progress: Progress, report
 
 
 def _by_engine(
-    found: Found, case: Case, dice: DiceCheck, progress: Progress, report: _Report
+    found: Found, apart: Apart, case: Case, dice: DiceCheck, progress: Progress, report: _Report
 ) -> str:
     """By the engine that the game names, in a process apart."""
     used = case.created.rules
     name = f"{used.ruleset} {used.version}, engine {found.digest[:16]} from {found.place}"
-    start = wall.walled() or (wall.plain() if found.vouched else None)
-    if start is None:
-        raise Undecidable(
-            f"the rules ({name}) are not on this judge's list, and there is no wall for them here: "
-            "install bubblewrap"
-        )
     try:
-        with Outside(start, found.archive) as process:
+        with apart(found) as ask:
             created = case.created
-            rules = Answers(process.ask, used.ruleset, used.version, created.setup)
+            rules = Answers(ask, used.ruleset, used.version, created.setup)
             _note_rules(_run(rules, case, dice, progress), case, report)
     except Failed as error:
         raise Undecidable(f"the engine did not run ({name}): {error}") from None

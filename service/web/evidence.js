@@ -1,27 +1,49 @@
 // The evidence page: drop a file, see the verdict. Nothing is sent anywhere.
 
 import { announce, el, show } from "./dom.js";
+import { judge as program } from "./judge.js";
 import { Refuted, Unreadable, verify } from "./verify.js";
 
 export async function evidence(signal) {
+  const said = el("section", { "aria-label": "Judge" });
   const report = el("section", { "aria-live": "polite", "aria-label": "Verdict" });
   const file = el("input", { type: "file", accept: ".decklog,application/zip", id: "file",
-    onchange: () => file.files[0] && judge(file.files[0], report) });
+    onchange: () => file.files[0] && judge(file.files[0], said, report) });
   const zone = el("div", { class: "drop" }, el("label", { for: "file" }, "Drop an evidence file here, or choose one: "), file);
   zone.addEventListener("dragover", (event) => { event.preventDefault(); zone.classList.add("over"); });
   zone.addEventListener("dragleave", () => zone.classList.remove("over"));
   zone.addEventListener("drop", (event) => {
     event.preventDefault();
     zone.classList.remove("over");
-    if (event.dataTransfer.files[0]) judge(event.dataTransfer.files[0], report);
+    if (event.dataTransfer.files[0]) judge(event.dataTransfer.files[0], said, report);
   });
   show(signal, el("h1", {}, "Evidence"),
     el("p", {}, "The file is judged in this browser and sent nowhere: its container, the chain of hashes, what was sealed, the orders, every die, and the secret behind the dice. ",
-      "This is a second opinion without the rules: that the orders lead to these events, and to this winner, is checked by ", el("code", {}, "decklog verify FILE"), "."),
-    crypto.subtle ? zone : el("p", { class: "problem" }, "This browser gives its cryptography to pages over HTTPS or from this machine only."), report);
+      "The judge is the program's own, rules included; below it stands a second opinion by other code, which has no rules. The same is said by ", el("code", {}, "decklog verify FILE"), "."),
+    crypto.subtle ? zone : el("p", { class: "problem" }, "This browser gives its cryptography to pages over HTTPS or from this machine only."), said, report);
 }
 
-async function judge(file, report) {
+async function judge(file, said, report) {
+  await Promise.all([byProgram(file, said), bySecond(file, report)]);
+}
+
+// The same judge as the command line's, in a worker.
+async function byProgram(file, said) {
+  const bar = el("progress", { "aria-label": "Progress of the judge" }), word = el("h2", {}, "The judge is loading ...");
+  said.replaceChildren(word, bar);
+  const progress = (what, done, total) => { bar.max = total || 1; bar.value = done; word.textContent = `Judging: ${what}`; };
+  try {
+    const answer = await program(new Uint8Array(await file.arrayBuffer()), progress);
+    if (answer === null) { said.replaceChildren(el("p", {}, "This service has no judge for the page: what follows is a second opinion only.")); return; }
+    const told = answer.slice(answer.indexOf("\n") + 1), { code, word: verdict } = JSON.parse(answer.slice(0, answer.indexOf("\n")));
+    said.replaceChildren(el("h2", { class: code === 0 ? "good" : "bad" }, verdict), el("pre", { class: "wide", tabindex: "0" }, told));
+    announce(verdict);
+  } catch (error) {
+    said.replaceChildren(el("h2", { class: "bad" }, "NOT JUDGED"), el("p", { class: "problem wide", role: "status" }, `The judge failed: ${error.message}`));
+  }
+}
+
+async function bySecond(file, report) {
   const checks = el("ul", {});
   const verdict = el("h2", {}, `Judging ${file.name} ...`);
   report.replaceChildren(verdict, checks);

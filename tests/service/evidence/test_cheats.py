@@ -394,3 +394,18 @@ def test_hiding_an_open_event_from_judgment_is_found() -> None:
     verdict = verify(table.export("p2"), GAMES)
     assert verdict.finding is not None
     assert (verdict.code, verdict.finding.what) == (1, "viewers with a seal")
+
+
+def test_a_hidden_order_with_an_event_of_nobody_is_found() -> None:
+    """What a seat may not see is taken as it is; whose its own order's events are, it knows."""
+
+    def change(fields: dict[str, Any]) -> None:
+        if fields["type"] == "pennant.revealed":
+            fields["actor"] = "nobody"
+
+    table = Table(setup=pennant.setup(6), cheat=envelope(change), length=256)
+    table.order("p1", Choose("bold"))
+    table.order("p2", Choose("steady"))
+    verdict = verify(table.export("p2"), GAMES)
+    assert verdict.finding is not None
+    assert (verdict.code, verdict.finding.what, verdict.finding.found) == (1, "actor", "nobody")
