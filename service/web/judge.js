@@ -1,5 +1,7 @@
 // The program's own judge in a worker: its files are got once, when somebody has a file to judge.
 
+import { ask } from "./ask.js";
+
 let begun = null;
 
 // The verdict as `inside.py` gives it; null where this service has no judge for pages.
@@ -24,16 +26,4 @@ async function begin(progress) {
   const worker = new Worker("/pages/judge-worker.js", { type: "module" });
   await ask(worker, { files }, progress, "ready");
   return worker;
-}
-
-function ask(worker, question, progress, answer) {
-  return new Promise((resolve, reject) => {
-    worker.onerror = (event) => reject(new Error(event.message || "the judge's worker did not start"));
-    worker.onmessage = ({ data }) => {
-      if (data.progress) progress(...data.progress);
-      if (data.failed) reject(new Error(data.failed));
-      if (data[answer]) resolve(data[answer]);
-    };
-    worker.postMessage(question);
-  });
 }

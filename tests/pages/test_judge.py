@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from domain.kernel.finder import games
 from service.evidence.verify import verify
 from service.judge import __main__ as build
-from service.judge import parts, vendor
+from service.judge import alone, parts, vendor
 from tests.support.chromium import shoot
 from tests.support.programs import NPM
 from tests.support.server import Running, running
@@ -89,3 +89,45 @@ def test_our_packages_make_the_same_archive_twice(judge: None) -> None:
     first = (vendor.FOLDER / parts.TREE).read_bytes()
     build.main()
     assert (vendor.FOLDER / parts.TREE).read_bytes() == first
+
+
+@pytest.fixture(scope="module")
+def offline(browser: Browser, judge: None) -> Iterator[Page]:
+    """``judge.html`` from a folder, in a browser without any network."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.partition(":")[0]))
+    page.on("console", lambda message: asked.append(message.text))
+    page.goto((vendor.FOLDER / alone.NAME).as_uri())
+    yield page
+    context.close()
+    assert set(asked) == {"file", "blob"}, "and nothing was complained of"
+
+
+@pytest.mark.parametrize(
+    "path", [README_BATTLE, *sorted(HISTORY.glob("*.decklog"))], ids=lambda path: path.stem
+)
+def test_the_page_from_a_disk_says_what_the_command_line_says(offline: Page, path: Path) -> None:
+    expected = verify(path.read_bytes(), games())
+    assert dropped(offline, path) == ("UPHELD", expected.text().split())
+
+
+def test_the_page_from_a_disk_refutes(offline: Page, tmp_path: Path) -> None:
+    data = altered(README_BATTLE.read_bytes(), "events.jsonl", _other_actor)
+    path = tmp_path / "tampered.decklog"
+    path.write_bytes(data)
+    assert dropped(offline, path) == ("REFUTED", verify(data, games()).text().split())
+
+
+def dropped(page: Page, path: Path) -> tuple[str, list[str]]:
+    page.locator("#told").evaluate("pre => { pre.textContent = ''; }")
+    page.set_input_files("#file", path)
+    expect(page.locator("#told")).not_to_be_empty(timeout=PATIENCE)
+    return page.locator("#word").inner_text(), page.locator("#told").inner_text().split()
+
+
+def test_the_page_from_a_disk_is_made_alike_twice(judge: None) -> None:
+    first = (vendor.FOLDER / alone.NAME).read_bytes()
+    build.main()
+    assert (vendor.FOLDER / alone.NAME).read_bytes() == first
