@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from domain.kernel.finder import games
+from domain.kernel.setup import Setup
+from service import container
+from service.evidence import bundle
 from service.evidence.verify import verify
 from service.judge import __main__ as build
 from service.judge import alone, parts, vendor
+from tests.service.evidence.playing import Table
 from tests.support.chromium import shoot
 from tests.support.programs import NPM
 from tests.support.server import Running, running
@@ -89,6 +94,24 @@ def test_our_packages_make_the_same_archive_twice(judge: None) -> None:
     first = (vendor.FOLDER / parts.TREE).read_bytes()
     build.main()
     assert (vendor.FOLDER / parts.TREE).read_bytes() == first
+
+
+def of_today() -> bytes:
+    """The beginning of a battle under the rules as they are in this tree."""
+    created = msgspec.json.decode(
+        container.unpack(README_BATTLE.read_bytes())[bundle.SETUP], type=Setup
+    )
+    return Table(game=games()["war-at-sea"], setup=created).play(1, 12).export()
+
+
+def test_the_rules_of_this_tree_are_the_page_s_own(clerk: Person, tmp_path: Path) -> None:
+    """Their digest there is that of the archive that is built here."""
+    path = tmp_path / "today.decklog"
+    path.write_bytes(of_today())
+    expected = verify(path.read_bytes(), games())
+    assert (expected.word, expected.scope) == ("UPHELD", "partial")
+    assert not any("engine" in note for note in expected.notes), "the installed rules decide"
+    assert told(clerk, path).split() == expected.text().split()
 
 
 @pytest.fixture(scope="module")
