@@ -9,7 +9,10 @@ import zipfile
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from domain.kernel.finder import GROUP
+from domain.kernel.finder import GROUP, games
+
+from ..engines import installed
+from ..evidence.digest import ruleset_of
 
 ROOT = Path(__file__).resolve().parents[2]
 _LISTED = """
@@ -21,6 +24,7 @@ for name, module in sorted(sys.modules.items()):
     if name.partition(".")[0] in ("domain", "service", "projections") and module.__file__:
         print(module.__file__)
 """
+_KEPT = "service/engines/__pycache__"
 _BESIDE = (".toml", ".json", ".jsonl", ".xz", ".css")
 """Ends of the names of data that modules read beside themselves."""
 
@@ -31,6 +35,7 @@ def packed() -> bytes:
     files = {
         "decklog-0.dist-info/METADATA": b"Metadata-Version: 2.1\nName: decklog\nVersion: 0\n",
         "decklog-0.dist-info/entry_points.txt": f"[{GROUP}]\n{points}".encode(),
+        **{f"{_KEPT}/{name}": data for name, data in _archives()},
         **{str(path.relative_to(ROOT)): path.read_bytes() for path in _files()},
     }
     made = io.BytesIO()
@@ -39,6 +44,11 @@ def packed() -> bytes:
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             archive.writestr(entry, files[name])
     return made.getvalue()
+
+
+def _archives() -> list[tuple[str, bytes]]:
+    """The archives of our games: a page would take seconds to build one."""
+    return [installed.as_kept(ruleset_of(game)) for game in games().values()]
 
 
 def _files() -> set[Path]:
