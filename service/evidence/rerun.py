@@ -165,8 +165,9 @@ class Rerun:
         for envelope in given:
             self.at = envelope.seq
             event = self._visible(envelope)
-            if batch.order is not None:
-                equal("rules", envelope.seq, "actor", batch.order.seat, envelope.actor)
+            if batch.order is not None or not batch.cause:
+                actor = SERVICE if batch.order is None else batch.order.seat
+                equal("rules", envelope.seq, "actor", actor, envelope.actor)
             self._compare_data(event, envelope, PUBLIC, bytes(envelope.data), "")
             self.state = self._rules.states([event], self.state)[-1]
             events.append(event)

@@ -26,7 +26,7 @@ from service.evidence.verify import verify
 from tests.support import pennant
 from tests.support.pennant import Choose, Fire
 
-from .playing import GAMES, Cheat, Table
+from .playing import GAMES, Cheat, Table, at_sea
 
 replace = msgspec.structs.replace
 
@@ -394,6 +394,16 @@ def test_hiding_an_open_event_from_judgment_is_found() -> None:
     verdict = verify(table.export("p2"), GAMES)
     assert verdict.finding is not None
     assert (verdict.code, verdict.finding.what) == (1, "viewers with a seal")
+
+
+def test_a_hidden_opening_of_nobody_is_found() -> None:
+    def change(fields: dict[str, Any]) -> None:
+        if fields["type"] == "soundings.opened":
+            fields["actor"] = "nobody"
+
+    verdict = verify(at_sea(orders=6, cheat=envelope(change)).export("public"), GAMES)
+    assert verdict.finding is not None
+    assert (verdict.code, verdict.finding.what, verdict.finding.found) == (1, "actor", "nobody")
 
 
 def test_a_hidden_order_with_an_event_of_nobody_is_found() -> None:
