@@ -29,7 +29,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 .DEFAULT_GOAL := help
 CLIENTS := openapi/clients/node_modules/.decklog-clients
 
-.PHONY: help serve demo check test slow rules lint bench fuzz remake docs lock audit openapi clients clean
+.PHONY: help serve demo check test slow rules lint bench judge fuzz remake docs lock audit openapi clients clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 12
@@ -62,6 +62,11 @@ lint: $(TEST) ## Style, types and import contracts only
 bench: $(TEST) ## All measurements; each prints machine, command, median and spread
 	@set -e; for bench in tests/bench/bench_*.py; do \
 	  module=$$(echo $${bench%.py} | tr / .); echo "== $$module"; $(BIN)/python -m $$module; done
+
+judge: $(TEST) ## The verifier for the evidence page: fetch what it needs, pinned, and pack our packages; needs the network
+	@PATH="$$($(BIN)/python -c 'from tests.support.programs import environment; print(environment()["PATH"])')" \
+	  $(BIN)/python -m service.judge.vendor
+	@$(BIN)/python -m service.judge
 
 fuzz: $(TEST) ## The long campaign: GAMES=2000 random games of each ruleset; ARGS="--game NAME"
 	$(BIN)/python -m tests.campaigns.random_games --games $(GAMES) $(ARGS)

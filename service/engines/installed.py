@@ -66,6 +66,13 @@ def archive(ruleset: Ruleset) -> bytes:
     return kept
 
 
+def as_kept(ruleset: Ruleset) -> tuple[str, bytes]:
+    """Name and bytes of the file in which it is kept, for a copy of these sources elsewhere."""
+    whole = archive(ruleset)
+    head = _head(_raw(sources(ruleset.home), ruleset), whole)
+    return _file(ruleset).name, head + b"\n" + whole
+
+
 def built(ruleset: Ruleset) -> bytes:
     """The archive of an installed game, from its sources whatever is kept. Raises Unbuildable."""
     return build(sources(ruleset.home), ruleset)

@@ -25,11 +25,11 @@ from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch as DiceBatch
 from ..engines.outside import Failed
 from . import chain
-from .differing import Apart, between
 from .asked import Rules
 from .casefile import Case
 from .chain import NULL, STATE, Envelope
 from .dicecheck import Batches
+from .differing import Apart, between
 from .joined import goes_to_nobody
 from .papers import ALONE, Batch
 from .records import (
@@ -206,6 +206,9 @@ class Rerun:
         for envelope in given:
             self.at = envelope.seq
             event = self._visible(envelope)
+            if batch.order is not None or not batch.cause:
+                actor = SERVICE if batch.order is None else batch.order.seat
+                equal("rules", envelope.seq, "actor", actor, envelope.actor)
             self._compare_data(event, envelope, PUBLIC, bytes(envelope.data), "")
             self.state = self._rules.states([event], self.state)[-1]
             events.append(event)

@@ -18,8 +18,8 @@ from msgspec import UNSET
 from domain.kernel.forked import played
 from domain.kernel.game import Game
 
-from ..engines import wall
-from ..engines.outside import Failed, Outside
+from ..engines.outside import Failed
+from .apart import Apart, process
 from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
 from .bundle import ARCHIVE
@@ -54,11 +54,13 @@ Games = Mapping[str, Game[Any, Any, Any]]
 
 
 class Shelf(NamedTuple):
-    """Whose rules a judge has: what is installed, where else he looks, and whom he trusts."""
+    """Whose rules a judge has: what is installed, where else he looks, whom he trusts, and how what
+    is not installed runs."""
 
     games: Games
     places: Sequence[Place]
     trusted: Collection[str]
+    apart: Apart
 
 
 @dataclass
@@ -96,6 +98,7 @@ def verify(
     progress: Progress = _silent,
     engines: Sequence[Place] = (CARRIED,),
     trusted: Collection[str] = (),
+    apart: Apart = process,
 ) -> Verdict:
     """The verdict on a bundle. Never raises for what is in ``data``.
 
@@ -106,12 +109,13 @@ def verify(
     progress  called with (check, done, total) while it takes time
     engines   where other rules than the installed are looked for, besides the file itself
     trusted   digests of engines that the caller vouches for
+    apart     how an engine that is not installed runs
     """
     report = _Report()
     report.facts["asked"] = grade
     try:
         with budget(seconds):
-            shelf = Shelf(games, engines, trusted)
+            shelf = Shelf(games, engines, trusted, apart)
             return _judge(data, shelf, grade, head, progress, report)
     except Unreadable as error:
         return report.verdict(UNREADABLE, reason=str(error))
@@ -331,20 +335,14 @@ class _Chooser:
     def _by_engine(self, used: RulesUsed, found: Found) -> _Part:
         """By the engine that the game names, in a process apart."""
         name = f"{used.ruleset} {used.version}, engine {found.digest[:16]} from {found.place}"
-        start = wall.walled() or (wall.plain() if found.vouched else None)
-        if start is None:
-            raise Undecidable(
-                f"the rules ({name}) are not on this judge's list, and there is no wall for them "
-                "here: install bubblewrap"
-            )
         try:
-            process = self._stack.enter_context(Outside(start, found.archive))
+            answer = self._stack.enter_context(self._shelf.apart(found))
         except Failed as error:
             raise Undecidable(f"the engine did not run ({name}): {error}") from None
 
         def ask(request: bytes) -> bytes:
             self._asked[-1] = name
-            return process.ask(request)
+            return answer(request)
 
         self.apart.append(name)
         doubt = (

@@ -10,6 +10,7 @@ from litestar import Controller, Response
 import service
 from projections import plots, svg
 from service.http import pages
+from service.judge import parts
 from service.problems import Refusal
 
 from .access import anybody
@@ -23,13 +24,20 @@ TAG = "service"
 INDEX = "index.html"
 BOARD = "board.css"
 CSS, SCRIPT = "text/css", "text/javascript"
+WASM, DATA = "application/wasm", "application/octet-stream"
 MEDIA = {"html": pages.HTML, "css": CSS, "js": SCRIPT, "svg": svg.MEDIA}
+WORKER = "judge-worker.js"
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Content-Security-Policy: everything comes from this service, and no script is written inline."""
+
+JUDGING = POLICY.replace("script-src 'self'", "script-src blob: 'wasm-unsafe-eval'").replace(
+    "connect-src 'self'", "connect-src 'none'"
+)
+"""Of the judge's worker: it compiles what it is given in bytes, and can ask nobody for more."""
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -40,14 +48,14 @@ HEADERS = {
 
 @cache
 def files() -> dict[str, bytes]:
-    """Every file of the pages by name; the style of boards and plots among them."""
+    """Every file of the pages by name: the style of boards among them, and the judge's."""
     folder = resources.files(service) / "web"
     found = {
         entry.name: entry.read_bytes()
         for entry in folder.iterdir()
         if entry.name.rpartition(".")[2] in MEDIA
     }
-    return {**found, BOARD: f"{svg.STYLE}{plots.STYLE}\n".encode()}
+    return {**found, BOARD: f"{svg.STYLE}{plots.STYLE}\n".encode(), **parts.built()}
 
 
 class Web(Controller):
@@ -74,7 +82,7 @@ class Web(Controller):
         opt=tells(
             "The file.",
             "ETag",
-            media=(SCRIPT, CSS, svg.MEDIA, pages.HTML),
+            media=(SCRIPT, CSS, svg.MEDIA, pages.HTML, WASM, DATA),
             problems=("resource.not-found",),
         ),
     )
@@ -87,5 +95,13 @@ class Web(Controller):
 
 def _sent(asked: Asked, name: str) -> Reply:
     body = files()[name]
-    media = f"{MEDIA[name.rpartition('.')[2]]}; charset=utf-8"
-    return asked.sent(body, media, tag=content_tag(body), headers=dict(HEADERS))
+    headers = dict(HEADERS)
+    if name == WORKER:
+        headers["Content-Security-Policy"] = JUDGING
+    return asked.sent(body, _media(name), tag=content_tag(body), headers=headers)
+
+
+def _media(name: str) -> str:
+    """Of a file by the end of its name; parts of the judge are bytes to the page."""
+    media = MEDIA.get(name.rpartition(".")[2])
+    return f"{media}; charset=utf-8" if media else WASM if name.endswith(".wasm") else DATA

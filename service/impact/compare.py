@@ -21,9 +21,9 @@ from domain.kernel.setup import Result, Setup
 from domain.kernel.values import CHANCE
 
 from ..engines.outside import Failed
-from ..evidence.differing import MOST, Apart, apart
 from ..evidence.asked import Answers, Led, Position, Told
 from ..evidence.chain import state_payload
+from ..evidence.differing import MOST, Apart, apart
 from ..evidence.verdict import Answer
 from .history import History, Order, Roll
 

@@ -1,61 +1,124 @@
 // An evidence bundle, opened in the browser: a ZIP of stored files, in the one form that it has.
 
-import { hex, sha256 } from "./nwd1.js";
+import { MANIFEST } from "./forms.js";
+import { ascii, hex, join, sha256 } from "./nwd1.js";
 
-const decoder = new TextDecoder("utf-8", { fatal: true });
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const NEEDED = ["events.jsonl", "openings.jsonl", "commands.jsonl", "rules/files.json", "rules/setup.json"];
+const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", "rules/rules.engine"]);
+// Every text that a program of this format has written, by its SHA-256.
+const READMES = [
+  "de1310bafe107cef3c66bb9cc1e5f9299d838d864802026132b470f46abe4a0d",
+  "226a99c4aa5e40568de0af44c829be1340e915cb04938bbc8f9e58a5858c6e3d",
+  "0f8f8235bf6187e2884facc95392c3920efd89106f64cd315e2ead39a38de6e8",
+];
+const MOST_FILES = 64, MOST_BYTES = 200 * 1024 * 1024, MOST_TEXT = 4 << 20, MOST_DEPTH = 64;
 
 export class Unreadable extends Error {}
 
+export class Refuted extends Error {
+  constructor(check, seq, what, expected, found) {
+    super(`${what}: expected ${expected}, found ${found}`);
+    Object.assign(this, { check, seq });
+  }
+}
+
+export function need(truth, check, seq, what, expected, found) {
+  if (!truth) throw new Refuted(check, seq, what, expected, found);
+}
+
+export function equal(check, seq, what, expected, found) {
+  need(expected === found, check, seq, what, expected, found);
+}
+
+// Whether two values have one canonical form.
+export function alike(check, seq, what, expected, found) {
+  equal(check, seq, what, canonical(expected), canonical(found));
+}
+
+export function hexed(seq, what, value, size = 32) {
+  need(value.length === 2 * size && !/[^0-9a-f]/.test(value), "form", seq, what, `${size} bytes in hex`, value);
+  return value;
+}
+
 export async function unpack(bytes) {
   const files = entries(bytes);
-  if (!files.has("manifest.json")) throw new Unreadable("manifest.json is missing");
-  const manifest = JSON.parse(text(files, "manifest.json"));
-  if (manifest.format !== "decklog-evidence" || manifest.v !== 1) throw new Unreadable("the format is not known here");
-  const listed = manifest.files.map((file) => file.name);
-  const present = [...files.keys()].filter((name) => name !== "manifest.json");
-  if (JSON.stringify(listed) !== JSON.stringify(present)) throw new Unreadable("the manifest lists other files than there are");
+  const manifest = await listed(files);
+  for (const name of NEEDED) if (!files.has(name)) throw new Unreadable(`${name} is missing`);
+  for (const name of files.keys()) if (name !== "manifest.json" && !KNOWN.has(name)) throw new Unreadable(`no bundle has a file ${name}`);
   for (const file of manifest.files) {
-    const found = files.get(file.name);
-    const digest = hex(await sha256(found));
+    const found = files.get(file.name), digest = hex(await sha256(found));
     if (found.length !== file.size || digest !== file.sha256) throw new Unreadable(`${file.name} is damaged: its SHA-256 is ${digest}`);
+    if (file.name === "README.txt" && !READMES.includes(digest)) throw new Unreadable("README.txt is not the text that a bundle has");
   }
+  if (!files.has("README.txt")) throw new Unreadable("README.txt is missing");
   return { manifest, files };
 }
 
-export function text(files, name) {
-  const found = files.get(name);
-  if (!found) throw new Unreadable(`${name} is missing`);
-  return decoder.decode(found);
+async function listed(files) {
+  if (!files.has("manifest.json")) throw new Unreadable("manifest.json is missing");
+  const manifest = value(files.get("manifest.json"), MANIFEST);
+  if (manifest === undefined) throw new Unreadable("manifest.json is not canonical JSON of its kind");
+  if (manifest.format !== "decklog-evidence" || manifest.v !== 1) throw new Unreadable("the format is not known here");
+  const names = JSON.stringify(manifest.files.map((file) => file.name));
+  const present = JSON.stringify([...files.keys()].filter((name) => name !== "manifest.json"));
+  if (names !== present) throw new Unreadable("the manifest lists other files than there are");
+  return manifest;
 }
 
-export function lines(files, name) {
-  const whole = text(files, name);
-  if (whole && !whole.endsWith("\n")) throw new Unreadable(`${name} does not end its last line`);
-  return whole.split("\n").slice(0, -1);
-}
-
-function entries(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const end = bytes.length - 22;
-  if (end < 0 || view.getUint32(end, true) !== 0x06054b50) throw new Unreadable("this is no ZIP file of a bundle");
-  const count = view.getUint16(end + 10, true), start = view.getUint32(end + 16, true);
-  const found = new Map();
-  let at = start, expected = 0;
-  for (let n = 0; n < count; n += 1) {
-    if (view.getUint32(at, true) !== 0x02014b50) throw new Unreadable("the ZIP file's list is damaged");
-    const [method, size] = [view.getUint16(at + 10, true), view.getUint32(at + 24, true)];
-    const [length, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true));
-    const header = view.getUint32(at + 42, true);
-    const name = decoder.decode(bytes.subarray(at + 46, at + 46 + length));
-    if (method !== 0 || extra || comment || header !== expected || found.has(name)) throw new Unreadable(`${name} is not stored as a bundle stores it`);
-    if (view.getUint32(header, true) !== 0x04034b50 || view.getUint16(header + 26, true) !== length) throw new Unreadable(`${name} is damaged`);
-    const from = header + 30 + length;
-    found.set(name, bytes.subarray(from, from + size));
-    expected = from + size;
-    at += 46 + length;
+// The value of one canonical JSON text of a shape; undefined where it is none. Throws Unreadable for what nobody writes.
+function value(bytes, shape) {
+  if (bytes.length > MOST_TEXT) throw new Unreadable(`longer than ${MOST_TEXT} bytes in one piece`);
+  tooDeep(bytes);
+  try {
+    const line = decoder.decode(bytes), found = JSON.parse(line);
+    return plain(found) && canonical(found) === line && shape(found) ? found : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
   }
-  if (expected !== start || at !== end) throw new Unreadable("there are bytes between the files");
+}
+
+const QUOTE = 34, ESCAPE = 92, OPENS = [91, 123], CLOSES = [93, 125];
+
+function tooDeep(bytes) {
+  let depth = 0, inside = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (inside && byte === ESCAPE) at += 1;
+    else if (byte === QUOTE) inside = !inside;
+    else if (!inside && OPENS.includes(byte)) depth += 1;
+    else if (!inside && CLOSES.includes(byte)) depth -= 1;
+    if (depth > MOST_DEPTH) throw new Unreadable(`nested deeper than ${MOST_DEPTH} levels`);
+  }
+}
+
+// Whole numbers that every reader has alike, ASCII keys, and text that is text.
+function plain(part) {
+  if (typeof part === "number") return Number.isSafeInteger(part);
+  if (typeof part === "string") return !/[\ud800-\udfff]/u.test(part);
+  if (part === null || typeof part !== "object") return true;
+  return Object.keys(part).every((key) => Array.isArray(part) || !/[^\0-\x7f]/.test(key)) && Object.values(part).every(plain);
+}
+
+// A file that is one canonical JSON text.
+export function read(files, name, shape) {
+  const found = value(files.get(name), shape);
+  need(found !== undefined, "form", 0, name, "canonical JSON of its kind", "another");
   return found;
+}
+
+// The values of a JSONL file with their bytes, one after the other.
+export function* lines(files, name, shape, check = "form") {
+  const bytes = files.get(name);
+  need(!bytes.length || bytes.at(-1) === 10, "form", 0, name, "whole lines", "the last line is cut off");
+  for (let start = 0, number = 1; start < bytes.length; number += 1) {
+    const end = bytes.indexOf(10, start), line = bytes.subarray(start, end);
+    const found = value(line, shape);
+    need(found !== undefined, check, check === "form" ? 0 : number, check === "form" ? `${name}, line ${number}` : "form", "canonical JSON of its kind", "another");
+    yield [found, line];
+    start = end + 1;
+  }
 }
 
 // Canonical JSON as it is hashed: keys in order, no spaces, whole numbers.
@@ -65,4 +128,66 @@ export function canonical(value) {
     return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
   }
   return JSON.stringify(value);
+}
+
+// The container
+
+function entries(bytes) {
+  if (bytes.length > MOST_BYTES) throw new Unreadable(`${MOST_BYTES} bytes are the most`);
+  const found = stored(bytes);
+  const packed = pack(found);
+  if (packed.length !== bytes.length || packed.some((byte, at) => byte !== bytes[at])) {
+    throw new Unreadable("the ZIP file is not in the one form that there is");
+  }
+  return found;
+}
+
+function stored(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = bytes.length - 22;
+  if (end < 0 || view.getUint32(end, true) !== 0x06054b50) throw new Unreadable("this is no ZIP file of a bundle");
+  const count = view.getUint16(end + 10, true), found = new Map();
+  if (count > MOST_FILES) throw new Unreadable(`${MOST_FILES} entries are the most`);
+  let at = view.getUint32(end + 16, true);
+  for (let n = 0; n < count; n += 1) {
+    if (at + 46 > bytes.length) throw new Unreadable("the ZIP file's list is damaged");
+    const size = view.getUint32(at + 24, true), length = view.getUint16(at + 28, true);
+    const from = view.getUint32(at + 42, true) + 30 + length;
+    const name = String.fromCharCode(...bytes.subarray(at + 46, at + 46 + length));
+    if (/[^\x20-\x7e]/.test(name) || found.has(name)) throw new Unreadable("an entry's name is not plain, or there twice");
+    found.set(name, bytes.subarray(from, from + size));
+    at += 46 + length;
+  }
+  return found;
+}
+
+const short = (n) => Uint8Array.of(n & 255, (n >>> 8) & 255);
+const long = (n) => Uint8Array.of(n & 255, (n >>> 8) & 255, (n >>> 16) & 255, n >>> 24);
+
+// The files as the one ZIP that they make: stored, sorted, of midnight on the first of January 1980.
+function pack(files) {
+  const pieces = [], directory = [];
+  let place = 0;
+  for (const name of [...files.keys()].sort()) {
+    const content = files.get(name), size = long(content.length);
+    const kind = join(short(20), short(0), short(0), short(0), short(0x21), long(crc32(content)), size, size, short(name.length), short(0));
+    const head = join(long(0x04034b50), kind, ascii(name));
+    pieces.push(head, content);
+    directory.push(join(long(0x02014b50), short(20 | (3 << 8)), kind, short(0), short(0), short(0), long((0o100644 << 16) >>> 0), long(place), ascii(name)));
+    place += head.length + content.length;
+  }
+  const listing = join(...directory), count = short(files.size);
+  return join(...pieces, listing, long(0x06054b50), long(0), count, count, long(listing.length), long(place), short(0));
+}
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
+  let made = n;
+  for (let bit = 0; bit < 8; bit += 1) made = made & 1 ? 0xedb88320 ^ (made >>> 1) : made >>> 1;
+  return made;
+});
+
+function crc32(bytes) {
+  let made = 0xffffffff;
+  for (const byte of bytes) made = TABLE[(made ^ byte) & 255] ^ (made >>> 8);
+  return (made ^ 0xffffffff) >>> 0;
 }

@@ -1,39 +1,60 @@
 // The evidence page: drop a file, see the verdict. Nothing is sent anywhere.
 
 import { announce, el, show } from "./dom.js";
-import { Refuted, verify } from "./verify.js";
+import { judge as program } from "./judge.js";
+import { Refuted, Unreadable, verify } from "./verify.js";
 
 export async function evidence(signal) {
+  const said = el("section", { "aria-label": "Judge" });
   const report = el("section", { "aria-live": "polite", "aria-label": "Verdict" });
   const file = el("input", { type: "file", accept: ".decklog,application/zip", id: "file",
-    onchange: () => file.files[0] && judge(file.files[0], report) });
+    onchange: () => file.files[0] && judge(file.files[0], said, report) });
   const zone = el("div", { class: "drop" }, el("label", { for: "file" }, "Drop an evidence file here, or choose one: "), file);
   zone.addEventListener("dragover", (event) => { event.preventDefault(); zone.classList.add("over"); });
   zone.addEventListener("dragleave", () => zone.classList.remove("over"));
   zone.addEventListener("drop", (event) => {
     event.preventDefault();
     zone.classList.remove("over");
-    if (event.dataTransfer.files[0]) judge(event.dataTransfer.files[0], report);
+    if (event.dataTransfer.files[0]) judge(event.dataTransfer.files[0], said, report);
   });
   show(signal, el("h1", {}, "Evidence"),
     el("p", {}, "The file is judged in this browser and sent nowhere: its container, the chain of hashes, what was sealed, the orders, every die, and the secret behind the dice. ",
-      "That the orders lead to these events by the rules is checked by ", el("code", {}, "decklog verify FILE"), "."),
-    crypto.subtle ? zone : el("p", { class: "problem" }, "This browser gives its cryptography to pages over HTTPS or from this machine only."), report);
+      "The judge is the program's own, rules included; below it stands a second opinion by other code, which has no rules. The same is said by ", el("code", {}, "decklog verify FILE"), "."),
+    crypto.subtle ? zone : el("p", { class: "problem" }, "This browser gives its cryptography to pages over HTTPS or from this machine only."), said, report);
 }
 
-async function judge(file, report) {
+async function judge(file, said, report) {
+  await Promise.all([byProgram(file, said), bySecond(file, report)]);
+}
+
+// The same judge as the command line's, in a worker.
+async function byProgram(file, said) {
+  const bar = el("progress", { "aria-label": "Progress of the judge" }), word = el("h2", {}, "The judge is loading ...");
+  said.replaceChildren(word, bar);
+  const progress = (what, done, total) => { bar.max = total || 1; bar.value = done; word.textContent = `Judging: ${what}`; };
+  try {
+    const answer = await program(new Uint8Array(await file.arrayBuffer()), progress);
+    if (answer === null) { said.replaceChildren(el("p", {}, "This service has no judge for the page: what follows is a second opinion only.")); return; }
+    const told = answer.slice(answer.indexOf("\n") + 1), { code, word: verdict } = JSON.parse(answer.slice(0, answer.indexOf("\n")));
+    said.replaceChildren(el("h2", { class: code === 0 ? "good" : "bad" }, verdict), el("pre", { class: "wide", tabindex: "0" }, told));
+    announce(verdict);
+  } catch (error) {
+    said.replaceChildren(el("h2", { class: "bad" }, "NOT JUDGED"), el("p", { class: "problem wide", role: "status" }, `The judge failed: ${error.message}`));
+  }
+}
+
+async function bySecond(file, report) {
   const checks = el("ul", {});
   const verdict = el("h2", {}, `Judging ${file.name} ...`);
   report.replaceChildren(verdict, checks);
   const passed = (check, text) => checks.append(el("li", {}, el("strong", { class: "good" }, `${check}: `), text));
   try {
     const found = await verify(new Uint8Array(await file.arrayBuffer()), passed);
-    verdict.textContent = "UPHELD, as far as this browser judges; origin not proven: the file is unsigned";
-    verdict.className = "good";
+    verdict.textContent = "CONSISTENT, rules not judged; origin not proven: the file is unsigned";
     report.append(el("dl", {}, facts(found)));
   } catch (error) {
     const refuted = error instanceof Refuted;
-    verdict.textContent = refuted ? "REFUTED" : "UNREADABLE";
+    verdict.textContent = refuted ? "REFUTED" : error instanceof Unreadable ? "UNREADABLE" : "NOT JUDGED: this script failed";
     verdict.className = "bad";
     report.append(el("p", { class: "problem wide", role: "alert" },
       refuted ? `${error.check}, event ${error.seq}: ${error.message}` : error.message));
@@ -42,11 +63,10 @@ async function judge(file, report) {
 }
 
 function facts(found) {
-  const { manifest, result } = found;
+  const { manifest } = found;
   const rows = [["Game", manifest.game], ["Rules", `${manifest.rules.ruleset} ${manifest.rules.version}`],
     ["Seen by", manifest.viewer], ["Events", found.events], ["Last hash", manifest.head.hash], ["Grade of the dice", found.grade || "no dice"]];
-  if (result) rows.push(["Result", `${result.reason}; won by ${result.winners.join(" and ") || "nobody"}`]);
-  if (found.abandoned) rows.push(["Result", "none: nobody joined or nobody played, the game was abandoned"]);
+  rows.push(["Not judged here", "whether the rules lead from the orders to these events, and so who won"]);
   if (found.sealed) rows.push(["Still sealed", `${found.sealed} batches`]);
   if (found.seedNamed) rows.push(["Note", "The creator named the seed of the dice, which proves repetition only: an unranked game."]);
   return rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { class: "wide" }, String(value))]);

@@ -78,13 +78,21 @@ export async function down(g, who, domain, link, from, to) {
 export const SERVER = ascii("S");
 export const player = (place) => join(ascii("P"), u8(place));
 
+// The salts of a game's seals, by its master and G: of a payload, and of an order.
+export function saltsOf(master, g) {
+  const key = async (viewer) => expand(await hmac(unhex(g), unhex(master)), join(ascii("nwd1/seal"), lp(ascii(viewer))), 32);
+  const salt = async (viewer, seq) => hmac(await key(viewer), join(ascii("nwe1/salt"), u32(Math.floor(seq / 2 ** 32)), u32(seq)));
+  salt.order = async (id) => hmac(await key("truth"), join(ascii("nwe1/command-salt"), ascii(id)));
+  return salt;
+}
+
 export async function batchKey({ g, domain, t, link, playerLinks }) {
   const salt = await th("nwd1/batch", g, ascii(domain), u32(t));
   const entries = playerLinks.map((each) => each ? join(u8(1), lp(unhex(each))) : u8(0));
   return hmac(salt, join(lp(link), ...entries, u8(0)));
 }
 
-// The faces of a roll, pool by pool, and the bytes of its stream that were used.
+// The faces of a roll, pool by pool, and the bytes of its stream that were used; null if it ran out.
 export async function roll(key, label, pools) {
   const dice = pools.reduce((sum, pool) => sum + pool.count, 0);
   const info = join(ascii("nwd1/roll"), lp(ascii(label)));
@@ -92,6 +100,7 @@ export async function roll(key, label, pools) {
   let at = 0;
   const take = async (width) => {
     if (at + width > stream.length) stream = await expand(key, info, 8160);
+    if (at + width > stream.length) return null;
     let value = 0;
     for (let n = 0; n < width; n += 1) value = value * 256 + stream[at++];
     return value;
@@ -102,6 +111,7 @@ export async function roll(key, label, pools) {
     const pool = [];
     while (pool.length < count) {
       const value = await take(width);
+      if (value === null) return null;
       if (value < limit) pool.push(1 + (value % sides));
     }
     faces.push(pool);

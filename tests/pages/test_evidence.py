@@ -13,9 +13,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from domain.kernel.codec import canonical
+from domain.kernel.setup import Result
 from service.container import pack, unpack
 from service.evidence.chain import GENESIS, hash_of
-from service.evidence.records import BatchRolled, GameCreated
+from service.evidence.records import BatchRolled, GameClosed, GameCreated
 from service.evidence.verify import verify
 from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea
 from tests.service.evidence.playing import finished as pennant_game
@@ -56,23 +57,28 @@ def written(folder: Path, data: bytes) -> Path:
     return path
 
 
-def test_a_finished_game_is_upheld(clerk: Person, evidence: Path) -> None:
+def test_a_finished_game_is_consistent_and_its_result_is_not_shown(
+    clerk: Person, evidence: Path
+) -> None:
     word, report = judged(clerk, evidence)
-    assert word == "UPHELD"
+    assert word == "CONSISTENT"
+    assert "rules not judged" in report
+    assert "won by" not in report
+    assert "Not judged here" in report
     assert "origin not proven: the file is unsigned" in report
     for check in ("container", "chain", "seals", "orders", "dice", "secrets"):
         assert f"{check}: " in report
-    shoot(clerk.page, "evidence-upheld")
+    shoot(clerk.page, "evidence-consistent")
     assert clerk.serious() == []
 
 
-def test_the_battle_of_the_readme_is_upheld_with_as_many_faces_as_the_program_counts(
+def test_the_battle_of_the_readme_is_consistent_with_as_many_faces_as_the_program_counts(
     clerk: Person,
 ) -> None:
     told = verify(FIRST_BATTLE.read_bytes(), {})
     dice = next(check for check in told.checks if check.check == "dice")
     word, report = judged(clerk, FIRST_BATTLE)
-    assert word == "UPHELD"
+    assert word == "CONSISTENT"
     assert f"dice: {dice.text}" in report
 
 
@@ -86,12 +92,12 @@ CASES: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_the_program_upholds_the_browser_upholds(
+def test_what_the_program_upholds_the_browser_finds_consistent(
     clerk: Person, tmp_path: Path, name: str
 ) -> None:
     data = CASES[name]()
     assert verify(data, GAMES).code == 0
-    assert judged(clerk, written(tmp_path, data))[0] == "UPHELD"
+    assert judged(clerk, written(tmp_path, data))[0] == "CONSISTENT"
 
 
 def forged(cheat: Cheat, **more: Any) -> bytes:
@@ -170,14 +176,31 @@ def test_a_tampered_event_is_refuted(clerk: Person, tmp_path: Path) -> None:
 def test_a_tampered_opening_and_a_tampered_order_are_refuted(clerk: Person, tmp_path: Path) -> None:
     whole = FIRST_BATTLE.read_bytes()
     for name, old, new, check in (
-        ("openings.jsonl", b'"payload":null', b'"payload":true', "seals"),
-        ("commands.jsonl", b'"bismarck"', b'"tirpitz"', "orders"),
+        ("openings.jsonl", b'"payload":null', b'"payload":true', "seal"),
+        ("commands.jsonl", b'"bismarck"', b'"tirpitz"', "order"),
     ):
         data = altered(whole, name, lambda text, old=old, new=new: text.replace(old, new, 1))  # type: ignore[misc]
         word, report = judged(clerk, written(tmp_path, data))
         assert word == "REFUTED"
         assert f"{check}, event" in report
         assert verify(data, {}).code == 1
+
+
+def _other_winner(record: Any) -> Any:
+    if not isinstance(record, GameClosed):
+        return record
+    return replace(record, result=Result(("p2",), "bribery", "PEN-6"))
+
+
+def test_a_winner_that_the_rules_do_not_give_is_nowhere_shown(
+    clerk: Person, tmp_path: Path
+) -> None:
+    data = forged(Cheat(record=_other_winner))
+    assert verify(data, GAMES).code == 1
+    word, report = judged(clerk, written(tmp_path, data))
+    assert word == "CONSISTENT"
+    assert "bribery" not in report
+    assert clerk.page.locator("h2.good").count() == 0
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from service.evidence.verify import verify
 from tests.support import pennant
 from tests.support.pennant import Choose, Fire
 
-from .playing import GAMES, Cheat, Table
+from .playing import GAMES, Cheat, Table, at_sea
 
 replace = msgspec.structs.replace
 
@@ -431,3 +431,28 @@ def test_hiding_an_open_event_from_judgment_is_found() -> None:
     verdict = verify(table.export("p2"), GAMES)
     assert verdict.finding is not None
     assert (verdict.code, verdict.finding.what) == (1, "viewers with a seal")
+
+
+def test_a_hidden_opening_of_nobody_is_found() -> None:
+    def change(fields: dict[str, Any]) -> None:
+        if fields["type"] == "soundings.opened":
+            fields["actor"] = "nobody"
+
+    verdict = verify(at_sea(orders=6, cheat=envelope(change)).export("public"), GAMES)
+    assert verdict.finding is not None
+    assert (verdict.code, verdict.finding.what, verdict.finding.found) == (1, "actor", "nobody")
+
+
+def test_a_hidden_order_with_an_event_of_nobody_is_found() -> None:
+    """What a seat may not see is taken as it is; whose its own order's events are, it knows."""
+
+    def change(fields: dict[str, Any]) -> None:
+        if fields["type"] == "pennant.revealed":
+            fields["actor"] = "nobody"
+
+    table = Table(setup=pennant.setup(6), cheat=envelope(change), length=256)
+    table.order("p1", Choose("bold"))
+    table.order("p2", Choose("steady"))
+    verdict = verify(table.export("p2"), GAMES)
+    assert verdict.finding is not None
+    assert (verdict.code, verdict.finding.what, verdict.finding.found) == (1, "actor", "nobody")

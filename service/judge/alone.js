@@ -1,0 +1,47 @@
+// The one page: drop a file, see the judge's verdict. Everything is in the page; nothing is asked of anybody.
+
+const element = (id) => document.getElementById(id);
+const bytes = (id) => Uint8Array.from(atob(element(id).textContent), (letter) => letter.charCodeAt(0));
+
+function progress(what, done, total) {
+  const bar = element("bar");
+  bar.max = total || 1;
+  bar.value = done;
+  element("word").textContent = `Judging: ${what}`;
+}
+
+let begun = null;
+
+async function begin() {
+  const files = {};
+  for (const { id } of document.querySelectorAll("script[type='application/base64']")) files[id] = bytes(id);
+  const code = new Blob([files["judge-worker.js"]], { type: "text/javascript" });
+  const worker = new Worker(URL.createObjectURL(code));
+  await ask(worker, { files }, progress, "ready");
+  return worker;
+}
+
+async function judge(file) {
+  element("told").textContent = "";
+  element("word").className = "";
+  element("bar").hidden = false;
+  try {
+    begun ??= begin();
+    const answer = await ask(await begun, { bundle: new Uint8Array(await file.arrayBuffer()) }, progress, "verdict");
+    const end = answer.indexOf("\n"), { code, word } = JSON.parse(answer.slice(0, end));
+    element("word").textContent = word;
+    element("word").className = code === 0 ? "good" : "bad";
+    element("told").textContent = answer.slice(end + 1);
+  } catch (error) {
+    element("word").textContent = "NOT JUDGED";
+    element("told").textContent = `The judge failed: ${error.message}`;
+  }
+  element("bar").hidden = true;
+}
+
+element("file").addEventListener("change", () => element("file").files[0] && judge(element("file").files[0]));
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  if (event.dataTransfer.files[0]) judge(event.dataTransfer.files[0]);
+});

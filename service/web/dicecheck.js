@@ -1,0 +1,203 @@
+// Every die again: commitment, tips, each opened link, each face, batch numbers without a gap.
+
+import { alike, canonical, equal, hexed, need } from "./bundle.js";
+import { SERVER, batchKey, commitment, down, epochParams, hex, params, player, renewedParams, roll, serverSeed, th, unhex } from "./nwd1.js";
+
+const MOST_LINKS = 1 << 20, MOST_SIDES = 65536, MOST_DICE = 2000, MOST_LARGE = 1000, MOST_LABEL = 255;
+const isAscii = (text) => !/[^\0-\x7f]/.test(text);
+
+export class Dice {
+  constructor(events, made, viewer) {
+    Object.assign(this, { events, made, viewer, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", command: "", number: 0, base: 0, epochs: [], nonces: new Set(), spent: new Set() });
+    this.created = made.get(1);
+    this.seats = this.created.setup.seats;
+  }
+
+  async check() {
+    this.g = await this.bound();
+    this.root = this.now = this.g;
+    await this.commit(1, this.created.tips, this.created.commitment, this.g);
+    this.domains = Object.keys(this.created.tips);
+    this.links = this.seats.map(() => null);
+    for (const [place, tip] of this.created.seatTips.entries()) this.register(1, place, tip);
+    for (const [seq, data] of this.made) await this.take(seq, this.events[seq - 1].type, data);
+  }
+
+  async bound() {
+    const { params: given, grade, nonce } = this.created;
+    need(given.length > 0 && given.length <= MOST_LINKS, "dice", 1, "length", `1 to ${MOST_LINKS}`, given.length);
+    need(given.seats > 0 && given.seats < 256, "dice", 1, "seats", "1 to 255", given.seats);
+    need(["A0", "A1"].includes(grade), "dice", 1, "grade", "A0 or A1", grade);
+    hexed(1, "nonce", nonce);
+    hexed(1, "game id", given.game, 16);
+    hexed(1, "digest of the rules", given.rules);
+    hexed(1, "digest of the set-up", given.scenario);
+    const g = await params(given);
+    equal("dice", 1, "G", hex(g), given.g);
+    return g;
+  }
+
+  async take(seq, type, data) {
+    if (type === "decklog.seat-taken") this.register(seq, this.place(seq, data.seat), data.tip);
+    if (type === "decklog.tip-renewed") {
+      const place = this.place(seq, data.seat);
+      need(this.spent.has(place) && data.tip !== "", "dice", seq, "new tip", "of a seat whose chain is spent", data.tip);
+      this.register(seq, place, data.tip);
+    }
+    if (type === "decklog.chain-renewed") {
+      need(!this.lasts(), "dice", seq, "renewal", "when the chains are spent", "before");
+      await this.begin(seq, data, await renewedParams(this.root, this.number + 1));
+    }
+    if (type === "decklog.epoch-started") await this.start(seq, data);
+    if (type === "decklog.batch-rolled") await this.batch(seq, data);
+  }
+
+  place(seq, seat) {
+    need(this.seats.includes(seat), "record", seq, "seat", this.seats.join(", "), seat);
+    return this.seats.indexOf(seat);
+  }
+
+  // Whether a command that begins with the next batch has a link for each of its batches.
+  lasts() {
+    return this.next - 1 - this.base + this.domains.length <= this.created.params.length;
+  }
+
+  async commit(seq, tips, committed, g) {
+    need(Object.keys(tips).every(isAscii), "dice", seq, "domains", "ASCII names", Object.keys(tips).join(", "));
+    for (const [domain, tip] of Object.entries(tips)) hexed(seq, `tip of ${domain}`, tip);
+    equal("dice", seq, "commitment C_S", hex(await commitment(g, tips)), committed);
+    this.known = new Map(Object.entries(tips).map(([domain, tip]) => [domain, { number: 0, link: unhex(tip) }]));
+    this.epochs.push([g, tips]);
+  }
+
+  register(seq, place, tip) {
+    if (!tip) return;
+    const what = `tip of ${this.seats[place]}`;
+    hexed(seq, "dice tip", tip);
+    need(this.links[place] === null, "dice", seq, what, "one", "another");
+    need(!this.links.some((known) => known && [known.tip, hex(known.link)].includes(tip)), "dice", seq, what, "a chain of its own", "another's");
+    this.links[place] = { tip, number: 0, link: unhex(tip) };
+    this.spent.delete(place);
+  }
+
+  async start(seq, record) {
+    hexed(seq, "nonce", record.nonce);
+    need(!this.nonces.has(record.nonce), "dice", seq, "nonce", "a new one", record.nonce);
+    this.nonces.add(record.nonce);
+    this.root = await epochParams(this.g, this.number + 1, record.nonce);
+    await this.begin(seq, record, this.root);
+  }
+
+  async begin(seq, record, g) {
+    this.number += 1;
+    equal("dice", seq, "number of the renewal", this.number, record.epoch);
+    equal("dice", seq, "first batch of the new chains", this.next, record.first);
+    alike("dice", seq, "domains", [...this.domains].sort(), Object.keys(record.tips).sort());
+    await this.commit(seq, record.tips, record.commitment, g);
+    this.now = g;
+    this.base = this.next - 1;
+    this.links.forEach((known, place) => known && this.spent.add(place));
+    this.links = this.links.map(() => null);
+  }
+
+  async batch(seq, record) {
+    equal("dice", seq, "number t of the batch", this.next, record.t);
+    const { id } = this.events[seq - 1].cause;
+    if (id !== this.command || this.next === 1) {
+      need(this.lasts(), "dice", seq, "chains", "renewed before another command", "spent");
+      this.command = id;
+    }
+    const number = record.t - this.base;
+    need(number <= this.created.params.length, "dice", seq, "number t of the batch", "a link of the chain", record.t);
+    need(this.known.has(record.domain), "dice", seq, "domain", this.domains.join(", "), record.domain);
+    need(record.rolls.length > 0, "dice", seq, "rolls", "at least one", "none");
+    equal("dice", seq, "player links", this.seats.length, record.playerLinks.length);
+    for (const [place, link] of record.playerLinks.entries()) if (link) await this.linked(seq, place, link, number);
+    this.next += 1;
+    this.grade = !record.playerLinks.some(Boolean) || this.grade === "A0" ? "A0" : "A1";
+    if (record.domain !== "pub" && !record.link) this.hidden(seq, record);
+    else await this.rolled(seq, record, number);
+  }
+
+  hidden(seq, { domain }) {
+    const own = this.viewer === "truth" || domain === `side:${this.viewer}`;
+    need(!own, "dice", seq, "server link", `opened for ${this.viewer}`, "sealed");
+    this.sealed += 1;
+  }
+
+  async linked(seq, place, text, number) {
+    const what = `link of ${this.seats[place]}`, known = this.links[place];
+    hexed(seq, "player link", text);
+    need(known !== null, "dice", seq, what, "a tip", "none");
+    need(number >= Math.max(known.number, 1), "dice", seq, what, "a later link", number);
+    const reached = await down(this.now, player(place), "", unhex(text), number, known.number);
+    equal("dice", seq, what, hex(known.link), hex(reached));
+    this.links[place] = { ...known, number, link: unhex(text) };
+  }
+
+  async rolled(seq, record, number) {
+    const known = this.known.get(record.domain), link = unhex(hexed(seq, "server link", record.link));
+    const reached = await down(this.now, SERVER, record.domain, link, number, known.number);
+    equal("dice", seq, `link ${known.number} of the server, from link ${number}`, hex(known.link), hex(reached));
+    this.known.set(record.domain, { number, link });
+    const key = await batchKey({ g: this.now, domain: record.domain, t: record.t, link, playerLinks: record.playerLinks });
+    const labels = new Set();
+    for (const { label, pools, faces } of record.rolls) {
+      const what = `roll ${label}`;
+      need(isAscii(label) && label.length >= 1 && label.length <= MOST_LABEL && !labels.has(label), "dice", seq, what, "a label of its own", label);
+      labels.add(label);
+      possible(seq, what, pools);
+      const found = await roll(key, label, pools);
+      need(found !== null, "dice", seq, what, "dice that one roll may have", canonical(pools));
+      alike("dice", seq, `faces of ${label}`, found.faces, faces);
+      this.faces += faces.flat().length;
+    }
+    this.batches += 1;
+  }
+
+  // The opened master makes the very chains whose tips were committed to.
+  async master(master) {
+    for (const [g, tips] of this.epochs) {
+      for (const [domain, tip] of Object.entries(tips)) {
+        const seed = await serverSeed(unhex(master), g, domain);
+        const made = await down(g, SERVER, domain, seed, this.created.params.length, 0);
+        equal("secrets", this.events.length, `tip of ${domain} from the master`, hex(made), tip);
+      }
+    }
+  }
+}
+
+function possible(seq, what, pools) {
+  const large = pools.some(({ count, sides }) => sides > 256 && count);
+  const dice = pools.reduce((sum, { count }) => sum + count, 0);
+  const fits = pools.every(({ count, sides }) => count >= 0 && sides >= 2 && sides <= MOST_SIDES);
+  need(fits && dice <= (large ? MOST_LARGE : MOST_DICE), "dice", seq, what, "dice that one roll may have", canonical(pools));
+}
+
+// The set-up and the rules against the digests that G is bound to.
+export async function bound(manifest, created, files, { read, RULES }) {
+  const { params: given, setup, rules } = created, viewers = [...setup.seats, "public", "truth"];
+  need(viewers.includes(manifest.viewer), "setup", 0, "viewer", viewers.join(", "), manifest.viewer);
+  hexed(0, "game id", manifest.game, 16);
+  equal("setup", 1, "dice bound to the game's own id", !created.seedNamed, given.game === manifest.game);
+  const scenario = hex(await th("nwe1/scenario", new TextEncoder().encode(canonical(setup))));
+  equal("setup", 1, "digest of the set-up", scenario, given.scenario);
+  equal("setup", 1, "digest of the rules", rules.digest, given.rules);
+  equal("setup", 1, "number of seats", setup.seats.length, given.seats);
+  need((created.waiting ?? []).every((seat) => setup.seats.includes(seat)), "setup", 1, "seats that wait", setup.seats.join(", "), canonical(created.waiting ?? []));
+  equal("setup", 1, "dice tips, one for each seat", given.seats, created.seatTips.length);
+  equal("setup", 1, "ruleset", setup.ruleset, rules.ruleset);
+  alike("setup", 0, "rules in the manifest", rules, manifest.rules);
+  const written = new TextDecoder("utf-8", { ignoreBOM: true }).decode(files.get("rules/setup.json"));
+  equal("setup", 0, "rules/setup.json", canonical(setup), written);
+  const { files: listed = [], engine } = read(files, "rules/files.json", RULES);
+  if (rules.form === "engine") {
+    equal("setup", 0, "files of rules that are an archive", 0, listed.length);
+    if (engine !== undefined) equal("setup", 0, "archive of the rules", rules.digest, engine);
+    return;
+  }
+  equal("setup", 0, "archive of rules that are files", undefined, engine);
+  for (const { name, sha256 } of listed) hexed(0, `SHA-256 of ${name}`, sha256);
+  const fields = listed.flatMap(({ name, sha256 }) => [new TextEncoder().encode(name), unhex(sha256)]);
+  if (listed.length) equal("setup", 0, "digest over the files of the rules", rules.digest, hex(await th("nwe1/rules", ...fields)));
+}

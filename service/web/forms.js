@@ -1,0 +1,79 @@
+// The form of everything in a bundle: each struct of the format as a shape that a value has or has not.
+// A shape is strict: no field more, none less, and none written that is left out by default.
+
+const isMap = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+export const text = (value) => typeof value === "string";
+export const whole = (value) => Number.isInteger(value);
+export const truth = (value) => typeof value === "boolean";
+export const any = () => true;
+export const word = (...words) => (value) => words.includes(value);
+export const list = (of) => (value) => Array.isArray(value) && value.every(of);
+export const map = (of) => (value) => isMap(value) && Object.values(value).every(of);
+const some = (value) => text(value) && value !== "";
+const filled = (of) => (value) => list(of)(value) && value.length > 0;
+
+// `needed` must be there; `other` may be, and is left out where it says nothing.
+export function struct(needed, other = {}) {
+  return (value) => isMap(value)
+    && Object.keys(needed).every((name) => Object.hasOwn(value, name) && needed[name](value[name]))
+    && Object.keys(value).every((name) => Object.hasOwn(needed, name)
+      || (Object.hasOwn(other, name) && other[name](value[name])));
+}
+
+const rules = struct({ ruleset: text, version: text, digest: text }, { form: word("engine") });
+const file = struct({ name: text, size: whole, sha256: text });
+
+export const MANIFEST = struct({
+  format: text, v: whole, game: text, head: struct({ seq: whole, hash: text }), viewer: text, scope: text,
+  signatures: text, rules, files: list(file),
+});
+export const ENVELOPE = struct({
+  v: whole, game: text, seq: whole, type: text, schema: whole, at: text, actor: text,
+  cause: struct({}, { id: text, digest: text }), prev: text, data: any, sealed: map(text),
+});
+export const OPENING = struct({ seq: whole, viewer: text, salt: text, payload: any });
+export const ORDER = struct({ id: text, seat: text, command: any, salt: text, first: whole, last: whole });
+export const SECRETS = struct({ master: text });
+export const RULES = struct({}, { files: list(struct({ name: text, sha256: text })), engine: text });
+
+const fork = struct(
+  { game: text, version: whole, viewer: text, seed: text, state: map(any) },
+  { label: some, faces: filled(list(whole)), schema: (value) => whole(value) && value !== 1 });
+const documents = (value) => map(any)(value) && Object.keys(value).length > 0
+  && Object.keys(value).every(word("scenario", "map", "deck"));
+const setup = struct(
+  { ruleset: text, edition: text, scenario: text, seats: list(text), options: map(any) },
+  { customs: documents, fork });
+const odds = struct({ kind: text, seat: text, worth: list(list(whole)) },
+  { outcomes: filled(struct({ name: text, least: whole })), weapon: some, unit: some, target: some });
+const rolled = struct({
+  label: text, pools: list(struct({ count: whole, sides: whole })), faces: list(list(whole)),
+}, { odds });
+const chains = { epoch: whole, first: whole, tips: map(text), commitment: text };
+const result = struct({ winners: list(text), reason: text, rule: text });
+
+// Platform events by type: the newest form's number, and its shape.
+export const RECORDS = new Map(Object.entries({
+  "decklog.game-created": [1, struct({
+    params: struct({ game: text, rules: text, scenario: text, seats: whole, length: whole, g: text }),
+    commitment: text, tips: map(text), grade: text, nonce: text, setup, rules, seatTips: list(text), seedNamed: truth,
+  }, { deadline: whole, waiting: list(text) })],
+  "decklog.seat-taken": [1, struct({ seat: text, tip: text })],
+  "decklog.batch-rolled": [2, struct({
+    t: whole, domain: text, link: text, playerLinks: list(text), rolls: list(rolled),
+  })],
+  "decklog.tip-renewed": [1, struct({ seat: text, tip: text })],
+  "decklog.deadline-passed": [1, struct({ seat: text, question: text, subject: text, due: text })],
+  "decklog.chain-renewed": [1, struct(chains)],
+  "decklog.epoch-started": [1, struct({ ...chains, nonce: text })],
+  "decklog.game-closed": [2, struct({ result }, { master: text })],
+  "decklog.game-abandoned": [2, struct({}, { seat: text, days: whole, master: text })],
+  "decklog.master-opened": [1, struct({ master: text })],
+}));
+
+// The data of a batch as `viewer` may know it.
+export function seen(data, viewer) {
+  if (data.domain === "pub" || viewer === "truth" || data.domain === `side:${viewer}`) return data;
+  return { ...data, link: "", rolls: data.rolls.map(({ label, pools }) => ({ label, pools, faces: [] })) };
+}

@@ -1,0 +1,29 @@
+// The program's own judge in a worker: its files are got once, when somebody has a file to judge.
+
+import { ask } from "./ask.js";
+
+let begun = null;
+
+// The verdict as `inside.py` gives it; null where this service has no judge for pages.
+// `progress(what, done, total)` is told what is being done.
+export async function judge(bundle, progress) {
+  begun ??= begin(progress);
+  let worker;
+  try { worker = await begun; } catch (error) { begun = null; throw error; }
+  if (!worker) return null;
+  return ask(worker, { bundle }, progress, "verdict");
+}
+
+async function begin(progress) {
+  const names = await (await fetch("/pages/judge.json")).json(), files = {};
+  if (!names.length) return null;
+  for (const [done, name] of names.entries()) {
+    progress(`loading ${name}`, done, names.length);
+    const answer = await fetch(`/pages/${name}`);
+    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+    files[name] = new Uint8Array(await answer.arrayBuffer());
+  }
+  const worker = new Worker("/pages/judge-worker.js", { type: "module" });
+  await ask(worker, { files }, progress, "ready");
+  return worker;
+}

@@ -1,0 +1,120 @@
+"""The page's own verifier, which has no rules: it refuses all that the form lets it refuse."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.kernel.setup import Result
+from service.evidence.records import GameClosed, GameCreated
+from service.evidence.verdict import REFUTED, UPHELD, Verdict
+from service.evidence.verify import verify
+from tests.service.evidence import test_cheats as cheats
+from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea, finished
+from tests.service.evidence.test_epochs import table as went_back
+from tests.support import pennant
+from tests.support.damaged import damaged
+from tests.support.pennant import Choose, Fire
+from tests.support.second import opinions, owed, reached_the_rules
+
+replace = msgspec.structs.replace
+
+
+def forged(cheat: Cheat) -> bytes:
+    """A whole game by a service that cheats and makes its record anew, so that every hash fits."""
+    table = Table(setup=pennant.setup(6), cheat=cheat, length=64)
+    table.order("p1", Choose("bold"))
+    table.order("p2", Choose("steady"))
+    table.order("p1", Fire())
+    return table.play(5).forge()
+
+
+FORMS = {
+    "faces": Cheat(faces=cheats.all_altered),
+    "a second roll": Cheat(faces=cheats.roll_again),
+    "a repeated label": Cheat(record=cheats.extra_roll),
+    "a batch thrown away": Cheat(number=lambda t: t + 1),
+    "a link": cheats.first_batch(link="00" * 32),
+    "a short link": cheats.first_batch(link="00" * 31),
+    "a domain": cheats.first_batch(domain="side:p1"),
+    "too few links": cheats.first_batch(player_links=("",)),
+    "a link of nobody": cheats.first_batch(player_links=("11" * 32, "")),
+    "no rolls": cheats.first_batch(rolls=()),
+    "a grade": cheats.creation(grade="A9"),
+    "a nonce": cheats.creation(nonce="0f"),
+    "a tip twice": cheats.creation(seat_tips=("77" * 32, "77" * 32)),
+    "three tips": cheats.creation(seat_tips=("", "", "")),
+    "another set-up": Cheat(
+        record=cheats.on_type(GameCreated, lambda r: replace(r, setup=pennant.setup(20)))
+    ),
+    "a seal less": cheats.envelope(cheats.unseal_seat),
+    "no seal of the state": cheats.envelope(cheats.unseal_state),
+    "a seal more": cheats.envelope(cheats.seal_more),
+    "another actor": cheats.envelope(cheats.other_actor),
+    "no time": cheats.envelope(cheats.bad_time),
+    "a nameless order": cheats.envelope(cheats.no_cause),
+    "no seal of the truth": cheats.envelope(cheats.unseal_truth),
+}
+"""Forgeries that can be seen without the rules."""
+
+RULES = {
+    "faces that the rules did not get": Cheat(faces=cheats.told_only),
+    "a roll more": Cheat(faces=cheats.unasked),
+    "another winner": Cheat(
+        record=cheats.on_type(
+            GameClosed,
+            lambda r: replace(r, result=Result(("p2",), "bribery", "PEN-6")),
+        )
+    ),
+    "another digest of the state": cheats.envelope(cheats.false_state),
+}
+"""Forgeries that only the rules tell."""
+
+
+def test_what_the_form_tells_is_refused(tmp_path: Path) -> None:
+    files = [forged(cheat) for cheat in FORMS.values()]
+    assert {verify(data, GAMES).code for data in files} == {REFUTED}
+    said = opinions(files, tmp_path)
+    upheld = [name for name, each in zip(FORMS, said, strict=True) if each["word"] != "REFUTED"]
+    assert upheld == []
+
+
+def test_what_only_the_rules_tell_is_not_called_upheld(tmp_path: Path) -> None:
+    files = [forged(cheat) for cheat in RULES.values()]
+    told = [verify(data, GAMES) for data in files]
+    assert all(each.code == REFUTED and reached_the_rules(each) for each in told)
+    assert {each["word"] for each in opinions(files, tmp_path)} == {"CONSISTENT"}
+
+
+GOOD: dict[str, Callable[[], bytes]] = {
+    "links of seats": lambda: finished(tips=True, length=64).export(),
+    "renewed": lambda: finished(turns=12, length=8, tips=True).export(),
+    "went back": lambda: went_back().export(),
+    "hidden dice": lambda: at_sea(length=64).export(),
+    "hidden dice, of one seat": lambda: at_sea(orders=6, length=64).export("p1"),
+    "hidden dice, of nobody": lambda: at_sea(orders=6, length=64).export("public"),
+    "unfinished": lambda: Table(setup=pennant.setup(6), length=64).play(3, 4).export("p2"),
+}
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_damaged_files_are_judged_alike(name: str, tmp_path: Path) -> None:
+    good = GOOD[name]()
+    draw = random.Random(name)
+    files = [good, *(damaged(good, draw) for _ in range(60))]
+    told = [verify(data, GAMES) for data in files]
+    assert told[0].code == UPHELD
+    said = opinions(files, tmp_path)
+    assert [
+        (number, _said(each), answer)
+        for number, (each, answer) in enumerate(zip(told, said, strict=True))
+        if answer["word"] not in owed(each)
+    ] == []
+
+
+def _said(told: Verdict) -> str:
+    return f"{told.word} {told.finding or told.reason}"
