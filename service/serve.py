@@ -18,11 +18,11 @@ from litestar import Litestar
 
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
+from service.anew import take_anew
 from service.app import create_app
 from service.clock import SYSTEM, Clock
 from service.collector import spare_what_is_there
 from service.errors import StoreRefused
-from service.http.anew import take_anew
 from service.http.doors import Doors
 from service.http.reading import reader_at
 from service.ops import telling

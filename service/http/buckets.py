@@ -42,10 +42,7 @@ class Allowance:
 
 
 class Buckets:
-    """Token buckets: ``quota`` in a window for each key, refilled evenly; ``clock`` in seconds.
-
-    The quota may be changed at any time: what was spent is spent.
-    """
+    """Token buckets: ``quota``, which may change, in a window for each key, refilled evenly."""
 
     def __init__(self, quota: int, clock: Callable[[], float], window: int = WINDOW) -> None:
         self.quota = quota

@@ -66,7 +66,7 @@ def test_what_happens_is_counted_and_nothing_names_a_game(server: Running) -> No
     assert more("decklog_engine_group_size_sum") == len(game.done) + 1, "one more: its creation"
     assert 1 <= more("decklog_store_commit_seconds_count") <= len(game.done) + 1
     assert more("decklog_dice_batches_total") == batches > 0
-    assert total(after, "decklog_works") == len(after["decklog_works"]) == 3
+    assert total(after, "decklog_works") == len(after["decklog_works"]) == 4
     assert total(after, "decklog_engine_queue") == 0
     projections = {labels["projection"] for labels, _ in after["decklog_projection_lag_events"]}
     assert {"lobby", "results"} <= projections

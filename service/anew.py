@@ -11,8 +11,8 @@ from service.ops.checking import shown_value
 from service.ops.safety import findings
 from service.settings import Gathered, about, variable
 
-from .asked import Http
-from .doors import Doors
+from .http.asked import Http
+from .http.doors import Doors
 
 log = logging.getLogger(__name__)
 
