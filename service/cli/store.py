@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from .console import emit, progress, say, table
 from .given import given, needed, settings_options
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from service.play.examining import Examined
     from service.play.repairing import Repair
     from service.settings import Settings
+    from service.store.inventory import KeptGame
     from service.store.migration import Plan
     from service.store.store import Store
     from service.views.rulesets import Rulesets
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 DAMAGED = 1
 
 
-@click.group("store", short_help="Check, repair or migrate the store.")
+@click.group("store", short_help="List games of the store; check, repair or migrate it.")
 def command() -> None:
     """Work on the store itself: DECKLOG_STORE, or an SQLite file.
 
@@ -285,6 +287,44 @@ def _say_repair(planned: Repair) -> None:
     rows = [(str(each.seq), each.type or "(gone)", each.hash or "(unreadable)")
             for each in planned.cut]  # fmt: skip
     table(("event", "type", "hash"), rows)
+
+
+@command.command("games")
+@settings_options
+@click.option(
+    "--sort",
+    "order",
+    type=click.Choice(["age", "size", "silence"]),
+    default="age",
+    help="What comes first: the oldest game, the largest, or the one silent for longest.",
+)
+@click.option("--limit", type=click.IntRange(1), default=50, help="Games at most; 50 by default.")
+@json_option
+def games_(
+    config: Path | None, database: Path | None, order: str, limit: int, as_json: bool
+) -> int:
+    """List games by age, size or silence.
+
+    One whose summary is damaged has no times, and comes first by both. Names are not listed.
+    """
+    from service.store.inventory import games
+
+    settings = given(config, database=database)
+    needed(settings)
+    with _looked_at(settings) as store:
+        found = list(games(store.recorder, store.box))
+    orders: dict[str, Callable[[KeptGame], tuple[str | int, ...]]] = {
+        "age": lambda each: (each.begun, each.game),
+        "size": lambda each: (-each.bytes, each.game),
+        "silence": lambda each: (each.last, each.game),
+    }
+    found = sorted(found, key=orders[order])[:limit]
+    if as_json:
+        emit(found)
+        return 0
+    headings = ("game", "ruleset", "status", "events", "bytes", "begun", "last")
+    table(headings, [tuple(map(str, msgspec.structs.astuple(each))) for each in found])
+    return 0
 
 
 @command.command("acts")

@@ -158,11 +158,35 @@ def test_a_fault_beside_a_running_service_and_on_postgresql_is_named(
     at_work = Store(Settings(store=address, key=KEY))
     at_work.open(NOW)
     assert run("store", "check").code == 0
+    assert listed(run) == [games["going"], games["over"]]
     hurt = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 4"
     at_work.recorder.put((), [(hurt, (b"{}", games["going"]))])
     (found,) = run("store", "check", "--json").json["damaged"]
     assert (found["game"], found["whole"]) == (games["going"], 3)
     at_work.close()
+
+
+def listed(run: Run, *words: object) -> list[str]:
+    return [row["game"] for row in run("store", "games", "--json", *words).json]
+
+
+def test_games_are_listed_by_age_size_and_silence(
+    run: Run, store: Path, filled: tuple[Path, dict[str, str]]
+) -> None:
+    going, over = filled[1]["going"], filled[1]["over"]
+    here = ("--database", store)
+    change(store, f"UPDATE stored_events SET state = state || zeroblob(9999) "
+                  f"WHERE originator_id = '{over}'")  # fmt: skip
+    assert listed(run, *here) == [going, over]
+    assert listed(run, "--sort", "size", *here) == [over, going]
+    assert listed(run, "--sort", "silence", *here) == [going, over]
+    assert listed(run, "--sort", "silence", "--limit", 1, *here) == [going]
+    change(store, f"{BESIDE['a summary']} WHERE game = '{over}'".replace("a name", '"version"'))
+    rows = {row["game"]: row for row in run("store", "games", "--json", *here).json}
+    assert (rows[going]["events"], rows[going]["status"], rows[over]["last"]) == (9, "playing", "")
+    text = run("store", "games", *here).out
+    assert going in text
+    assert "a name" not in text
 
 
 def test_the_kept_stores_of_the_past_are_whole(run: Run, tmp_path: Path) -> None:
