@@ -2,11 +2,16 @@
 """Backups of a Decklog store while it runs, and the way back. Needs nothing but Python.
 
     backup.py sqlite DATABASE FOLDER [--keep N]      a copy of the file as of one moment
-    backup.py postgresql ADDRESS FOLDER [--keep N]   the same of a database, by pg_dump
+    backup.py postgresql ADDRESS FOLDER [--keep N --scratch ADDRESS]
+                                                     the same of a database, by pg_dump
     backup.py check FILE                             is it whole
     backup.py restore FILE DATABASE                  back into a file that is not there yet
     backup.py restore FILE ADDRESS                   back into a database that is empty
     backup.py key DATABASE FOLDER                    the key file, which belongs to another place
+
+With --keep the oldest copies beyond N go, and only after ``decklog store check`` has read every
+game of the new one and found it whole: of a dump in an empty database, --scratch. That needs the
+program and the key, which lies beside DATABASE or is named by DECKLOG_KEY_FILE.
 
 The key is never with the backup: whoever has both can read the dice to come of every running game.
 Exit codes: 0 done, 1 not whole or not possible, 2 used wrongly.
@@ -15,6 +20,7 @@ Exit codes: 0 done, 1 not whole or not possible, 2 used wrongly.
 from __future__ import annotations
 
 import argparse
+import fcntl
 import hashlib
 import json
 import os
@@ -22,7 +28,8 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -41,21 +48,21 @@ def sqlite(database: Path, folder: Path) -> Path:
     if not database.is_file():
         raise Failed(f"there is no {database}")
     target = _target(folder, ".sqlite")
-    part = _private(target.with_suffix(".part"))
-    with closing(_reading(database)) as source, closing(sqlite3.connect(part)) as copy:
-        source.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")
-    return _finished(part, target)
+    with _part(target) as part:
+        with closing(_reading(database)) as source, closing(sqlite3.connect(part)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        return _finished(part, target)
 
 
 def postgresql(address: str, folder: Path) -> Path:
     """The same by pg_dump, whose transaction sees the database as of one moment."""
     target = _target(folder, ".dump")
-    part = _private(target.with_suffix(".part"))
     plain, environment = _without_password(address)
-    _run(["pg_dump", "--format=custom", "--no-owner", "--no-privileges",
-          f"--file={part}", f"--dbname={plain}"], environment)  # fmt: skip
-    return _finished(part, target)
+    with _part(target) as part:
+        _run(["pg_dump", "--format=custom", "--no-owner", "--no-privileges",
+              f"--file={part}", f"--dbname={plain}"], environment)  # fmt: skip
+        return _finished(part, target)
 
 
 def check(file: Path) -> str:
@@ -119,6 +126,42 @@ def key(database: Path, folder: Path) -> Path:
     return target
 
 
+def judge(file: Path, decklog: str, environment: dict[str, str]) -> str:
+    """What ``decklog store check`` says of the games in a copy. Raises Failed."""
+    if not shutil.which(decklog):
+        raise Failed(f"there is no {decklog} to read the games of {file.name}: none was dropped")
+    line = [decklog, "store", "check"]
+    if file.suffix == ".sqlite":
+        line += ["--database", str(file)]
+    try:
+        return _run(line, environment).strip().splitlines()[-1]
+    except Failed as error:
+        raise Failed(f"{error}\n{file.name} is not whole: no older copy was dropped") from None
+
+
+def _key_of(asked: argparse.Namespace) -> dict[str, str]:
+    """Where the key is: named by the environment, else beside the file."""
+    no_other = {"DECKLOG_STORE": "", "DECKLOG_STORE_FILE": ""}
+    if {"DECKLOG_KEY", "DECKLOG_KEY_FILE"} & os.environ.keys():
+        return no_other
+    return {**no_other, "DECKLOG_KEY_FILE": f"{Path(asked.database).absolute()}.key"}
+
+
+def judge_dump(file: Path, decklog: str, scratch: str) -> str:
+    """The same of a dump, in a database that is empty before and afterwards."""
+    if not scratch:
+        raise Failed(
+            "--keep of a database needs --scratch, an empty one: no older copy was dropped"
+        )
+    _restore_database(file, scratch)
+    try:
+        return judge(file, decklog, {"DECKLOG_STORE": scratch})
+    finally:
+        plain, environment = _without_password(scratch)
+        empty = "DROP SCHEMA public CASCADE; CREATE SCHEMA public"
+        _run(["psql", "--no-psqlrc", "-q", f"--dbname={plain}", "-c", empty], environment)
+
+
 def prune(folder: Path, suffix: str, keep: int) -> None:
     """Drop the oldest backups of a kind beyond ``keep``; their names sort by time."""
     for file in sorted(folder.glob(f"decklog-*{suffix}"))[: -keep or None]:
@@ -129,6 +172,30 @@ def prune(folder: Path, suffix: str, keep: int) -> None:
 def _target(folder: Path, suffix: str) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder / f"decklog-{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}{suffix}"
+
+
+@contextmanager
+def _part(target: Path) -> Iterator[Path]:
+    """Where a copy is written: it goes if that fails, and so do those of whoever was killed."""
+    for left in target.parent.glob("decklog-*.part"):
+        with suppress(OSError), left.open("rb") as opened:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _gone(left)
+    part = _private(target.with_suffix(".part"))
+    with part.open("rb") as opened:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        try:
+            yield part
+        except BaseException:
+            _gone(part)
+            target.with_name(target.name + SUM).unlink(missing_ok=True)
+            raise
+
+
+def _gone(part: Path) -> None:
+    """A part, and what SQLite keeps beside one."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        part.with_name(part.name + end).unlink(missing_ok=True)
 
 
 def _private(path: Path) -> Path:
@@ -179,14 +246,14 @@ def _without_password(address: str) -> tuple[str, dict[str, str]]:
 
 
 def _run(line: list[str], environment: dict[str, str]) -> str:
+    given = {name: value for name, value in {**os.environ, **environment}.items() if value}
     try:
-        done = subprocess.run(
-            line, env={**os.environ, **environment}, capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(line, env=given, capture_output=True, text=True, check=False)
     except FileNotFoundError:
         raise Failed(f"{line[0]} is not installed") from None
     if done.returncode:
-        raise Failed(f"{line[0]}: {done.stderr.strip()}")
+        told = (done.stderr.strip(), done.stdout.strip())
+        raise Failed(f"{line[0]}: " + "\n".join(filter(None, told)))
     return done.stdout
 
 
@@ -198,6 +265,10 @@ def _parser() -> argparse.ArgumentParser:
         way.add_argument(source, type=str)
         way.add_argument("folder", type=Path)
         way.add_argument("--keep", type=int, default=0, metavar="N", help="0: keep all")
+        beside = Path(sys.executable).with_name("decklog")
+        own = str(beside) if beside.exists() else "decklog"
+        way.add_argument("--decklog", default=own, metavar="PROGRAM", help="reads the games")
+    ways.choices["postgresql"].add_argument("--scratch", default="", metavar="ADDRESS")
     ways.add_parser("check").add_argument("file", type=Path)
     back = ways.add_parser("restore")
     back.add_argument("file", type=Path)
@@ -222,6 +293,10 @@ def _do(asked: argparse.Namespace) -> str:
         made = postgresql(asked.address, asked.folder)
     found = check(made)  # before an older one goes
     if asked.keep > 0:
+        if asked.way == "sqlite":
+            found += f"\n{judge(made, asked.decklog, _key_of(asked))}"
+        else:
+            found += f"\n{judge_dump(made, asked.decklog, asked.scratch)}"
         prune(asked.folder, made.suffix, asked.keep)
     return f"{found}\n{made}"
 
@@ -251,7 +326,7 @@ def _tell(asked: argparse.Namespace, *, whole: bool) -> None:
         told = {"at": at.isoformat(), "bytes": newest.stat().st_size}
     try:
         asked.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = asked.folder / (LAST + ".part")
+        part = _private(asked.folder / (LAST + ".part"))
         part.write_text(json.dumps({**told, "whole": whole}) + "\n", "utf-8")
         part.replace(asked.folder / LAST)
     except OSError as error:

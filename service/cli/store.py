@@ -2,27 +2,354 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
-from .console import emit, say
+from .console import emit, progress, say, table
 from .given import given, needed, settings_options
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
 if TYPE_CHECKING:
+    from service.dice.vault import Vault
+    from service.play.examining import Examined
+    from service.play.repairing import Repair
     from service.settings import Settings
+    from service.store.inventory import KeptGame
     from service.store.migration import Plan
+    from service.store.store import Store
+    from service.views.rulesets import Rulesets
+
+DAMAGED = 1
 
 
-@click.group("store", short_help="Migrate the store to the format of this program.")
+@click.group("store", short_help="List games of the store; check, repair or migrate it.")
 def command() -> None:
     """Work on the store itself: DECKLOG_STORE, or an SQLite file.
 
-    No service may be at work on it meanwhile.
+    A check only looks, beside a service too. For all else no service may be at work on it.
     """
+
+
+@command.command("check")
+@settings_options
+@click.option(
+    "--rate",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Events to read in a second at most, for a store that is at work.",
+)
+@json_option
+@click.pass_obj
+def check(
+    tools: Tools, config: Path | None, database: Path | None, rate: int | None, as_json: bool
+) -> int:
+    """Read every game: its chain, what is sealed, its orders, dice and summary; name the damaged.
+
+    Changes nothing, and may run beside a service, or on a copy: name it with --database, and its
+    key with DECKLOG_KEY or DECKLOG_KEY_FILE. The exit code is 1 where something is damaged.
+    """
+    settings = given(config, database=database)
+    needed(settings)
+    games = events = unread = 0
+    damaged: list[Examined] = []
+    with _looked_at(settings) as store, progress("checking") as report:
+        for found in _walk(store, settings, tools, rate):
+            games, events = games + 1, events + found.events
+            unread += bool(found.unread)
+            report(games, max(games, 1))
+            if found.faults:
+                damaged.append(found)
+        engines = _engines(store)
+    if as_json:
+        emit({"games": games, "events": events, "unread": unread, "damaged": damaged,
+              "engines": engines})  # fmt: skip
+    else:
+        _say_checked(games, events, unread, damaged, engines)
+    return DAMAGED if damaged or engines else 0
+
+
+def _say_checked(
+    games: int, events: int, unread: int, damaged: list[Examined], engines: list[str]
+) -> None:
+    for found in damaged:
+        told = f"game {found.game}, whole up to event {found.whole} of {found.events}:"
+        say(" ".join((told, *found.faults)))
+    for digest in engines:
+        say(f"engine {digest}: its archive is not the one of that name.")
+    bad = len(damaged)
+    say(f"{games:,} games with {events:,} events were read; {bad or 'none'} of them damaged.")
+    if unread:
+        say(f"The summaries of {unread:,} were compared with their marks alone.")
+
+
+def _walk(store: Store, settings: Settings, tools: Tools, rate: int | None) -> Iterator[Examined]:
+    from service.play.examining import walk
+
+    return walk(store, *_rules(store, settings, tools), Pace(rate).read)
+
+
+def _rules(store: Store, settings: Settings, tools: Tools) -> tuple[Rulesets, Vault]:
+    """By what the games of a store are read."""
+    from service.dice.vault import Vault
+    from service.views.rulesets import Rulesets
+
+    return Rulesets(tools.games, store.engine), Vault(settings.chain_length)
+
+
+def _engines(store: Store) -> list[str]:
+    """Digests under which something else is kept."""
+    from service.store.examining import digests
+
+    return [digest for digest in digests(store.recorder) if store.engine(digest) is None]
+
+
+@contextmanager
+def _looked_at(settings: Settings) -> Iterator[Store]:
+    """The store, to be read only. Raises Mistake."""
+    from service.clock import SYSTEM, stamp
+    from service.errors import ServiceError, StoreRefused
+    from service.store.examining import looked_at
+    from service.store.looking import check_key, looking
+    from service.store.schema import check_number
+
+    try:
+        with looking(settings) as look:
+            if look is None:
+                raise Mistake("The store is empty.", "It is made at the first start.", "usage")
+            check_number(look.name, look.format())
+            check_key(look, settings)
+            yield looked_at(settings, look, stamp(SYSTEM.now()))
+    except StoreRefused as refused:
+        raise Mistake(
+            f"The store cannot be read: {refused.code}.", refused.hint, refused.code
+        ) from None
+    except ServiceError as error:
+        raise Mistake("The store failed.", error.hint, error.code) from None
+
+
+@contextmanager
+def _opened(settings: Settings) -> Iterator[Store]:
+    """The store, to be written: nobody else is at work on it. Raises Mistake."""
+    from service.clock import SYSTEM
+    from service.errors import ServiceError, StoreRefused
+    from service.store.store import Store
+
+    store = Store(settings)
+    try:
+        store.open(SYSTEM.now())
+    except StoreRefused as refused:
+        raise Mistake(
+            f"The store cannot be opened: {refused.code}.", refused.hint, refused.code
+        ) from None
+    try:
+        yield store
+    except ServiceError as error:
+        raise Mistake("The store failed.", error.hint, error.code) from None
+    finally:
+        store.close()
+
+
+@contextmanager
+def _repairing() -> Iterator[None]:
+    """Says why a game cannot be repaired. Raises Mistake."""
+    from service.play.repairing import Unrepairable
+
+    try:
+        yield
+    except Unrepairable as error:
+        raise Mistake("The game cannot be repaired.", str(error), "game.damaged") from None
+
+
+def _others(settings: Settings) -> int:
+    """Others that are connected to the database; none for a file, which has a lock."""
+    if not settings.store:
+        return 0
+    from service.store.facts import sessions
+    from service.store.looking import looking
+    from service.store.postgres import SharedLook
+
+    with looking(settings) as look:
+        assert isinstance(look, SharedLook)
+        return sessions(look)
+
+
+def _busy(others: int) -> Mistake:
+    return Mistake(
+        f"Others are connected to the database: {others}.",
+        "Stop every worker; --beside-others, if none of them is one.",
+        "store.busy",
+    )
+
+
+class Pace:
+    """Holds a reader to so many events in a second; None: as fast as it can."""
+
+    def __init__(
+        self,
+        rate: int | None,
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self._rate = rate
+        self._now = now
+        self._sleep = sleep
+        self._begun = now()
+        self._read = 0
+
+    def read(self, events: int) -> None:
+        """So many more were read: wait until that is allowed."""
+        self._read += events
+        if self._rate is not None:
+            early = self._begun + self._read / self._rate - self._now()
+            self._sleep(max(0.0, early))
+
+
+@command.command("repair")
+@click.argument("game")
+@settings_options
+@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", help="Who you are, for the log.")
+@click.option("--why", metavar="TEXT", help="Reason, for the log and for whoever asks later.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option(
+    "--beside-others",
+    is_flag=True,
+    help="Repair although others are connected to the database: no worker is among them.",
+)
+@json_option
+@click.pass_obj
+def repair(
+    tools: Tools,
+    game: str,
+    config: Path | None,
+    database: Path | None,
+    by: str | None,
+    why: str | None,
+    dry_run: bool,
+    beside_others: bool,
+    as_json: bool,
+) -> int:
+    """Cut a damaged game back to its last whole event; it goes on with new dice.
+
+    Back the store up first. What is cut off is kept aside, and named in the operator's log
+    (`decklog store acts`). A game whose summary alone is damaged loses nothing.
+    """
+    from service.play.repairing import plan
+
+    settings = given(config, database=database)
+    needed(settings)
+    if not dry_run and not (by and why):
+        raise Mistake("A repair needs --by and --why.", "Both go into the operator's log.", "usage")
+    with _looked_at(settings) as store, _repairing():
+        planned = plan(store, *_rules(store, settings, tools), game)
+    others = _others(settings)
+    if others and not dry_run and not beside_others:
+        raise _busy(others)
+    if not as_json:
+        _say_repair(planned)
+    if not dry_run:
+        with _opened(settings) as store, _repairing():
+            _repair(store, settings, tools, planned, by or "", why or "")
+    if as_json:
+        emit({"game": game, **planned.told(), "done": not dry_run})
+    else:
+        say("Nothing was done." if dry_run else f"Game {game} is whole again.")
+    return 0
+
+
+def _repair(
+    store: Store, settings: Settings, tools: Tools, planned: Repair, by: str, why: str
+) -> None:
+    """Carry it out, and look whether the game is whole then. Raises Mistake."""
+    from service.play.examining import examine
+    from service.play.repairing import carry_out
+
+    if not carry_out(store, planned, by, why):
+        raise Mistake("The game has changed meanwhile.", "Stop the service first.", "store.busy")
+    after = examine(store, *_rules(store, settings, tools), planned.game)
+    if after.faults:
+        raise Mistake("The game is still damaged.", " ".join(after.faults), "game.damaged")
+
+
+def _say_repair(planned: Repair) -> None:
+    for fault in planned.faults:
+        say(fault)
+    if not planned.cut:
+        say("Its row is written anew from its events, of which none is cut off.")
+        return
+    say(f"It is cut back to event {planned.kept} ({planned.head}). These events are cut off:")
+    rows = [(str(each.seq), each.type or "(gone)", each.hash or "(unreadable)")
+            for each in planned.cut]  # fmt: skip
+    table(("event", "type", "hash"), rows)
+
+
+@command.command("games")
+@settings_options
+@click.option(
+    "--sort",
+    "order",
+    type=click.Choice(["age", "size", "silence"]),
+    default="age",
+    help="What comes first: the oldest game, the largest, or the one silent for longest.",
+)
+@click.option("--limit", type=click.IntRange(1), default=50, help="Games at most; 50 by default.")
+@json_option
+def games_(
+    config: Path | None, database: Path | None, order: str, limit: int, as_json: bool
+) -> int:
+    """List games by age, size or silence.
+
+    One whose summary is damaged has no times, and comes first by both. Names are not listed.
+    """
+    from service.store.inventory import games
+
+    settings = given(config, database=database)
+    needed(settings)
+    with _looked_at(settings) as store:
+        found = list(games(store.recorder, store.box))
+    orders: dict[str, Callable[[KeptGame], tuple[str | int, ...]]] = {
+        "age": lambda each: (each.begun, each.game),
+        "size": lambda each: (-each.bytes, each.game),
+        "silence": lambda each: (each.last, each.game),
+    }
+    found = sorted(found, key=orders[order])[:limit]
+    if as_json:
+        emit(found)
+        return 0
+    headings = ("game", "ruleset", "status", "events", "bytes", "begun", "last")
+    table(headings, [tuple(map(str, msgspec.structs.astuple(each))) for each in found])
+    return 0
+
+
+@command.command("acts")
+@click.argument("game", default="")
+@settings_options
+@json_option
+def acts_(game: str, config: Path | None, database: Path | None, as_json: bool) -> int:
+    """List what operators have done to the store, or to one game: who, when and why.
+
+    With --json all that is known of each act, such as the hash of every event that was cut off.
+    """
+    from service.store.acts import listed
+    from service.store.looking import looking
+
+    settings = given(config, database=database)
+    needed(settings)
+    with _looked_at(settings) as store, looking(settings) as look:
+        # A store that no program with this log has opened yet has none.
+        found = [] if look is None or "acts" in look.missing() else listed(store.recorder, game)
+    if as_json:
+        emit(found)
+    else:
+        headings = ("at", "operator", "act", "game", "why")
+        table(headings, [(a.at, a.operator, a.act, a.game, a.why) for a in found])
+    return 0
 
 
 @command.command("migrate")
@@ -57,11 +384,7 @@ def migrate(
     lines = list(planned.lines())
     done = planned.changes and not dry_run
     if done and others and not beside_others:
-        raise Mistake(
-            f"Others are connected to the database: {others}.",
-            "Stop every worker; --beside-others, if none of them is one.",
-            "store.busy",
-        )
+        raise _busy(others)
     if not as_json:
         for line in lines:
             say(line)

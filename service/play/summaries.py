@@ -30,7 +30,7 @@ from ..evidence.records import (
 from ..models import GameSummary, SeatSummary
 from ..store import summaries, unplayed
 from ..store.rows import Record, damaged, read_rows
-from ..store.store import Store
+from ..store.store import ALL, Store
 from ..views.rulesets import pinned
 from .changes import agreed, gone_over, rules_named
 from .live import Reader
@@ -81,17 +81,23 @@ def renew(store: Store, games: Mapping[str, AnyGame], vault: Vault) -> int:
 
 
 def rebuilt(
-    store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str, data: bytes
+    store: Store,
+    games: Mapping[str, AnyGame],
+    vault: Vault,
+    game_id: str,
+    data: bytes,
+    upto: int = ALL,
 ) -> tuple[GameSummary, str]:
     """The summary of a game as its log gives it, and the log's head.
 
     data  what was stored in its place, in whatever form
+    upto  the last event that counts
     Raises ServiceError, MsgspecError.
     """
-    rows = store.rows(game_id)
+    rows = store.rows(game_id, 0, upto)
     if not rows:
         raise damaged(game_id, 1, "missing")
-    created = _first(game_id, rows[0][2])
+    created = first_record(game_id, rows[0][2])
     master = store.master(game_id)
     seals = Seals(master, bytes.fromhex(created.params.g))
     records = read_rows(game_id, rows, seals, 0, GENESIS)
@@ -129,7 +135,8 @@ def _changes(records: Iterable[Record]) -> Iterator[RulesChanged]:
             yield platform.decode_as(RulesChanged, record.truth)
 
 
-def _first(game_id: str, state: bytes) -> GameCreated:
+def first_record(game_id: str, state: bytes) -> GameCreated:
+    """What begins a game, from its row. Raises Damaged where that is anything else."""
     body = msgspec.json.decode(state)["body"]
     record = platform.decode(body["type"], msgspec.json.encode(body["data"]))
     if not isinstance(record, GameCreated):

@@ -83,6 +83,12 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX IF NOT EXISTS unplayed_by_time ON unplayed (at)",
     # Games that go on without what may be lost: each gets new dice before anything else.
     "CREATE TABLE IF NOT EXISTS lost (game TEXT PRIMARY KEY) WITHOUT ROWID",
+    # What operators have done to the store. Never changed.
+    (
+        "CREATE TABLE IF NOT EXISTS acts ("
+        "place INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, operator TEXT NOT NULL, "
+        "act TEXT NOT NULL, game TEXT NOT NULL, why TEXT NOT NULL, details BLOB NOT NULL)"
+    ),
     # The orders as given, for the evidence bundle.
     (
         "CREATE TABLE IF NOT EXISTS commands ("

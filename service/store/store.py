@@ -255,8 +255,12 @@ class Store:
         self.recorder.put(events, statements, held(_UPDATE, rows))
 
         for change in changes.values():
-            self._newest = (change.summary.id, change.summary.version, change.reached)
-            self._second.write(*self._newest)
+            self.reached(change.summary.id, change.summary.version, change.reached)
+
+    def reached(self, game: GameId, version: int, head: str) -> None:
+        """From now on this is the event that a store which went back may lack."""
+        self._newest = (game, version, head)
+        self._second.write(game, version, head)
 
     def went_back(self) -> bool:
         """Whether the database is another than it was, or lacks what was acknowledged.

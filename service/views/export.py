@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from domain.kernel.values import Viewer
@@ -24,14 +24,22 @@ def check_orders(
     What stands beside the chain is not protected by it: a bundle with another order would convict
     an honest service.
     """
+    for seq, what in wrong_orders(records, orders, seals):
+        raise damaged(game, seq, what)
+
+
+def wrong_orders(
+    records: Sequence[Record], orders: Sequence[bundle.Order], seals: Seals
+) -> Iterator[tuple[int, str]]:
+    """By the number of an event: what is wrong with the order that led to it."""
     own = [record.body for record in records if record.body.cause.id]
     for id_, group in groupby(own, lambda body: body.cause.id):
         given = next((order for order in orders if order.id == id_), None)
         events = list(group)
         if given is None or not _is_of(given, events, seals):
-            raise damaged(game, events[0].seq, "the order beside it is not the one that was given")
+            yield events[0].seq, "the order beside it is not the one that was given"
     if len(orders) != len({body.cause.id for body in own}):
-        raise damaged(game, len(records), "there are orders beside it that led to nothing")
+        yield len(records), "there are orders beside it that led to nothing"
 
 
 def _is_of(order: bundle.Order, events: Sequence[Body], seals: Seals) -> bool:

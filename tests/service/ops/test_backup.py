@@ -6,9 +6,12 @@ upheld.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import fcntl
 import os
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -23,6 +26,7 @@ import psycopg
 import pytest
 
 from service.ops.measures import LAST, last_backup
+from tests.service.cli.test_store_check import fill
 from tests.service.ops.play import Played, bearer, create, play
 from tests.support import postgres
 from tests.support.old_store import kept, unpack
@@ -215,11 +219,96 @@ def test_the_key_does_not_go_where_backups_are(tmp_path: Path) -> None:
     assert (done.returncode, "another place" in done.stderr) == (1, True)
 
 
-def test_old_backups_are_dropped(tmp_path: Path) -> None:
-    database, folder = a_store(tmp_path), tmp_path / "backups"
-    files = [made("sqlite", database, folder, "--keep", 2) for _ in range(3)]
-    left = sorted(path.name for path in folder.iterdir() if path.name != LAST)
+@pytest.fixture(scope="module")
+def decklog(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program, which knows Pennant as well."""
+    file = tmp_path_factory.mktemp("bin") / "decklog"
+    file.write_text(
+        f'#!/bin/sh\ncd {ROOT} && exec {sys.executable} -m tests.service.cli.program "$@"\n'
+    )
+    file.chmod(0o755)
+    return file
+
+
+def a_played_store(folder: Path, **changes: Any) -> str:
+    """A store of this format; the id of the game in it that goes on."""
+    return asyncio.run(fill(folder, **changes))["going"]
+
+
+HURT = "UPDATE stored_events SET state = x'7b' WHERE originator_version = 7"
+
+
+def copies(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.name != LAST)
+
+
+def test_old_backups_are_dropped_when_every_game_of_the_new_one_is_whole(
+    tmp_path: Path, decklog: Path
+) -> None:
+    game = a_played_store(tmp_path)
+    database, folder = tmp_path / "games.sqlite", tmp_path / "backups"
+    keep = ("--keep", 2, "--decklog", decklog)
+    files = [made("sqlite", database, folder, *keep) for _ in range(3)]
+    left = copies(folder)
     assert left == sorted(name for f in files[1:] for name in (f.name, f"{f.name}.sha256"))
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(HURT)
+    done = backup("sqlite", database, folder, *keep)
+    assert done.returncode == 1
+    assert f"game {game}, whole up to event 6 of 9" in done.stderr
+    assert "no older copy was dropped" in done.stderr
+    assert set(left) < set(copies(folder))
+    assert last_backup(str(folder))["whole"] == 0
+    nobody = backup("sqlite", database, folder, "--keep", 2, "--decklog", tmp_path / "none")
+    assert (nobody.returncode, "none was dropped" in nobody.stderr) == (1, True)
+    assert set(left) < set(copies(folder))
+
+
+def test_a_dump_is_read_in_an_empty_database_before_an_older_one_goes(
+    tmp_path: Path, decklog: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DECKLOG_KEY", postgres.KEY)
+    folder = tmp_path / "backups"
+    with postgres.running() as address:
+        a_played_store(tmp_path, store=address, key=postgres.KEY)
+        scratch = address.replace("/postgres?", "/scratch?")
+        with psycopg.connect(address, autocommit=True) as operator:
+            operator.execute("CREATE DATABASE scratch")
+        keep = ("--keep", 1, "--decklog", decklog)
+        missing = backup("postgresql", address, folder, *keep)
+        assert (missing.returncode, "needs --scratch" in missing.stderr) == (1, True)
+        for _ in range(2):
+            made("postgresql", address, folder, *keep, "--scratch", scratch)
+        assert len(list(folder.glob("*.dump"))) == 1
+        # The live database is never taken for a scratch one.
+        live = backup("postgresql", address, folder, *keep, "--scratch", address)
+        assert (live.returncode, "not empty" in live.stderr) == (1, True)
+        with psycopg.connect(address, autocommit=True) as operator:
+            operator.execute(HURT.replace("x'7b'", r"'\x7b'"))
+        done = backup("postgresql", address, folder, *keep, "--scratch", scratch)
+        assert (done.returncode, "whole up to event 6" in done.stderr) == (1, True)
+        assert len(list(folder.glob("*.dump"))) == 3
+        with psycopg.connect(scratch) as operator:
+            tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+            assert operator.execute(tables).fetchone() == (0,)
+
+
+def test_parts_of_copies_that_came_to_nothing_go(tmp_path: Path) -> None:
+    database, folder = a_store(tmp_path), tmp_path / "backups"
+    folder.mkdir()
+    killed = [folder / f"decklog-2020.part{end}" for end in ("", "-journal")]
+    at_work = folder / "decklog-2021.part"
+    for part in (*killed, at_work):
+        part.touch()
+    with at_work.open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        copy = made("sqlite", database, folder)
+        assert copies(folder) == sorted((at_work.name, copy.name, f"{copy.name}.sha256"))
+    at_work.unlink()
+    before = copies(folder)
+    database.write_bytes(b"no database " * 1000)
+    assert backup("sqlite", database, folder).returncode == 1
+    assert copies(folder) == before
 
 
 def test_no_password_is_in_the_list_of_processes() -> None:

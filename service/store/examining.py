@@ -1,0 +1,82 @@
+"""What an examination of a store reads: game by game, by a connection that changes nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any, NamedTuple, cast
+
+from ..errors import StoreUnavailable
+from ..models import GameId
+from ..settings import Settings
+from .ageing import StoreTime
+from .box import Box, key_path
+from .database import Database, Queries
+from .store import Store
+
+CUT = "cut/"
+"""With it begin the names under which events are kept that were cut off a game (cutting.py)."""
+
+_NEXT = (
+    "SELECT min(game) FROM (SELECT min(game) AS game FROM games WHERE game > ? UNION ALL "
+    "SELECT min(originator_id) FROM stored_events WHERE originator_id > ?) AS named"
+)
+_AFTER_CUT = "cut0"
+"""Above all such names: "0" follows "/"."""
+
+
+class KeptRow(NamedTuple):
+    """A game's row as it stands, with nothing of it checked."""
+
+    version: int
+    summary: bytes
+    status: str
+
+
+class StillTime(StoreTime):
+    """A store's time that nobody counts."""
+
+    def __init__(self, at: str) -> None:
+        self.at = at
+
+
+class _Reading:
+    """The questions of a store that is only looked at; a page that cannot be read is a refusal."""
+
+    def __init__(self, look: Queries) -> None:
+        self._look = look
+
+    def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._look.query(sql, parameters)
+        except sqlite3.Error as error:
+            raise StoreUnavailable(f"The store cannot be read there: {error}.") from error
+
+
+def looked_at(settings: Settings, look: Queries, at: str) -> Store:
+    """A store of which only what reads may be asked.
+
+    at  the time now. Its key has to be checked first (``looking.check_key``).
+    """
+    store = Store(settings)
+    key = settings.key or key_path(settings.database).read_text("ascii").strip()
+    store.recorder = cast("Database", _Reading(look))
+    store.box = Box(bytes.fromhex(key))
+    store.ageing = StillTime(at)
+    return store
+
+
+def next_game(recorder: Queries, after: GameId) -> GameId:
+    """The first game above ``after`` that has a row or an event; "" where there is none."""
+    found: GameId = recorder.query(_NEXT, (after, after))[0][0] or ""
+    return next_game(recorder, _AFTER_CUT) if found.startswith(CUT) else found
+
+
+def row(recorder: Queries, game: GameId) -> KeptRow | None:
+    """The game's row; None where it has none."""
+    found = recorder.query("SELECT version, summary, status FROM games WHERE game = ?", (game,))
+    return KeptRow(found[0][0], bytes(found[0][1]), found[0][2]) if found else None
+
+
+def digests(recorder: Queries) -> list[str]:
+    """Under which digests engines are kept."""
+    return [digest for (digest,) in recorder.query("SELECT digest FROM engines ORDER BY digest")]

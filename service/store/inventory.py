@@ -1,0 +1,49 @@
+"""The games of a store as an operator looks for them: how old, how large, how long silent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from ..errors import Damaged
+from ..models import GameId
+from . import summaries
+from .box import Box
+from .database import Queries
+
+_GAMES = "SELECT game, ruleset, status, version, summary FROM games ORDER BY place"
+_SIZES = (
+    "SELECT originator_id, sum(length(state)) FROM stored_events "
+    "GROUP BY originator_id ORDER BY originator_id"
+)
+
+
+class KeptGame(msgspec.Struct, frozen=True):
+    """A game, and what it takes up. No name in it, which is a player's own.
+
+    status  as the lobby has it, "fork" for a what-if game
+    bytes   of its events
+    begun, last  when, and when something happened in it last; "" where its summary is damaged
+    """
+
+    game: GameId
+    ruleset: str
+    status: str
+    events: int
+    bytes: int
+    begun: str
+    last: str
+
+
+def games(recorder: Queries, box: Box) -> Iterator[KeptGame]:
+    """All of them, in the order in which they were made. Reads every event's length."""
+    sizes = {game: int(size) for game, size in recorder.query(_SIZES)}
+    for game, ruleset, status, version, data in recorder.query(_GAMES):
+        begun = last = ""
+        try:
+            summary = summaries.decode(box, game, version, bytes(data))
+            begun, last = summary.created_at, summary.updated_at
+        except (Damaged, msgspec.ValidationError):
+            pass
+        yield KeptGame(game, ruleset, status, version, sizes.get(game, 0), begun, last)
