@@ -1,0 +1,20 @@
+"""The campaigns that were asked for, by name, and their whole sizes."""
+
+from __future__ import annotations
+
+from . import asking, bundles, games, http, images
+from .pieces import Campaign
+
+CAMPAIGNS = {
+    "games-war-at-sea": Campaign("games", 100_000, games.of("war_at_sea")),
+    "games-naval-battles": Campaign("games", 100_000, games.of("naval_battles")),
+    "games-crimson-tide": Campaign("games", 20_000, games.of("crimson_tide")),
+    "http": Campaign("games over HTTP", 10_000, http.piece),
+    "crash-images": Campaign("crash images", 2_000, images.piece),
+    "damaged-bundles": Campaign("damaged bundles", 100_000, bundles.damaged),
+    "fuzzed-bundles": Campaign("fuzzed bundles", 1_000_000, bundles.fuzzed),
+    "fuzzed-requests": Campaign("fuzzed requests", 50_000, asking.fuzzed),
+    "repeats": Campaign(
+        "rulesets, each keyed request repeated after every later one", 4, asking.repeated
+    ),
+}
