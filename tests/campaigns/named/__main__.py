@@ -14,14 +14,9 @@ import sys
 from functools import partial
 
 from . import pieces
-from .campaigns import CAMPAIGNS
+from .campaigns import CAMPAIGNS, do
 
 SHOWN = 5
-
-
-def do(name: str, number: int) -> pieces.Piece:
-    """One piece, in whichever process."""
-    return pieces.measured(CAMPAIGNS[name], number)
 
 
 def run(name: str, amount: int, cores: int, at: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import asking, bundles, games, http, images, kills, soak, timing
-from .pieces import Campaign
+from .pieces import Campaign, Piece, measured
 
 CAMPAIGNS = {
     "games-war-at-sea": Campaign("games", 100_000, games.of("war_at_sea")),
@@ -24,3 +24,8 @@ CAMPAIGNS = {
     "soak": Campaign("minutes", 60, soak.piece, soak.judge),
     "timing": Campaign("requests in each of two worlds", 20_000, timing.piece, timing.judge),
 }
+
+
+def do(name: str, number: int) -> Piece:
+    """One piece, in whichever process: what a command line has in itself, another cannot find."""
+    return measured(CAMPAIGNS[name], number)

@@ -69,8 +69,14 @@ def load() -> Load:
     """The one of this process, which ends with it."""
     if not _LOADS:
         _LOADS.append(Load())
-        util.Finalize(None, _LOADS[0].close, exitpriority=10)
+        util.Finalize(None, end, exitpriority=10)
     return _LOADS[0]
+
+
+def end() -> None:
+    """Whatever it was given."""
+    while _LOADS:
+        _LOADS.pop().close()
 
 
 def piece(number: int) -> Done:

@@ -144,3 +144,13 @@ def test_a_row_takes_the_place_of_the_one_of_its_commit() -> None:
     assert table.together([row, other], [more]) == [more, other]
     shown = "| `named toys` | abc | 2026-11-25 | 4 toys | 0.4 % of 1,000 | 0.5 | 0 |"
     assert shown in table.table([row])
+
+
+def test_the_command_itself_does_a_piece_in_another_process() -> None:
+    words = ["-m", "tests.campaigns.named", "games-naval-battles", "--amount", "1"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    asked = [sys.executable, *words]
+    done = subprocess.run(
+        asked, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.rstrip().endswith("of 100,000 games, 0 failures")
