@@ -313,7 +313,7 @@ RISKY = "/v1/token"
 """Not asked again: what it does would be felt by all that come after it."""
 
 
-def wrong(asked: list[Asked], many: int, seed: object = 25) -> list[Asked]:
+def wrong(asked: list[Asked], many: int, seed: str | int = 25) -> list[Asked]:
     """The requests again, each with one thing wrong or two, in an order of chance."""
     chance = random.Random(seed)
     first: dict[str, list[Asked]] = {}
@@ -351,7 +351,7 @@ async def opened(
     app = create_app(
         settings, {ruleset.ruleset: ruleset}, Still(record.NOON),
         vault=record.SeedOnly(settings.chain_length, entropy),
-        resolving=record._addresses, entropy=entropy,
+        resolving=record._addresses, proving=record._agrees, entropy=entropy,
     )  # fmt: skip
     service = kind(app)
     async with app.lifespan():
@@ -384,7 +384,8 @@ async def recorded(ruleset: AnyGame, folder: Path, many: int) -> list[str]:
             await asyncio.wait_for(service.ask(ending(each)), 60)
     statuses = Counter(status for _, status in service.asked)
     print(f"{ruleset.ruleset}: {len(service.answers)} requests, {dict(sorted(statuses.items()))}")
-    return service.answers
+    answers: list[str] = service.answers
+    return answers
 
 
 def ending(asked: Asked) -> Asked:

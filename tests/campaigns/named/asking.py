@@ -96,7 +96,7 @@ async def judged(service: Service, contract: Contract, asked: Asked) -> str:
             return f"{status} {body[:300]!r}"
         path, mark, query = asked.path.partition("?")
         url = httpx.URL(f"http://service{path.rstrip('/') or '/'}{mark}{query}")
-        sent = [(name, text.encode("latin-1")) for name, text in asked.headers]
+        sent = [(name.encode(), text.encode("latin-1")) for name, text in asked.headers]
         request = httpx.Request(asked.method, url, headers=sent, content=asked.body)
         contract.check(httpx.Response(status, headers=fields, content=body, request=request))
     except Exception as error:
@@ -110,16 +110,18 @@ async def judged(service: Service, contract: Contract, asked: Asked) -> str:
 @dataclass
 class Repeating(Service):
     """After each request every earlier one that has a key is sent again: the answer is the first,
-    byte for byte, and nothing else has changed.
+    byte for byte. What was done to a webhook that is deleted since is not asked for again: 404.
 
     contract  says which operations take a key
     first     what was answered to each
+    operations  which the requests were for
     repeats   how many were sent again
     wrong     which were answered otherwise
     """
 
     contract: Contract | None = None
     first: dict[Asked, tuple[int, bytes]] = field(default_factory=dict)
+    operations: set[str] = field(default_factory=set)
     repeats: int = 0
     wrong: list[str] = field(default_factory=list)
 
@@ -127,6 +129,10 @@ class Repeating(Service):
         status, fields, body = await super().ask(request)
         if self.contract and status < 300 and keyed(self.contract, request):
             self.first.setdefault(request, (status, body))
+            self.operations.add(operation_of(self.contract, request)["operationId"])
+        if request.method == "DELETE" and status < 300:
+            gone = f"{request.path}/"
+            self.first = {e: told for e, told in self.first.items() if not e.path.startswith(gone)}
         for each, before in self.first.items():
             again, told, text = await super().ask(each)
             self.repeats += 1
@@ -136,11 +142,15 @@ class Repeating(Service):
         return status, fields, body
 
 
+def operation_of(contract: Contract, asked: Asked) -> Any:
+    """What the document says of the operation that is asked for."""
+    return contract._operation(asked.path.partition("?")[0], asked.method.lower()) or {}
+
+
 def keyed(contract: Contract, asked: Asked) -> bool:
     """Whether the document says that the request may be sent again with its key."""
-    path = asked.path.partition("?")[0]
-    operation = contract._operation(path, asked.method.lower()) or {}
-    return bool(asked.field("idempotency-key")) and "dempotency" in str(operation["parameters"])
+    said = str(operation_of(contract, asked).get("parameters"))
+    return bool(asked.field("idempotency-key")) and "dempotency" in said
 
 
 def repeated(number: int) -> Done:
@@ -153,12 +163,8 @@ async def _repeated(number: int) -> Done:
     ruleset = ruleset_of(number)
     with tempfile.TemporaryDirectory() as folder:
         async with opened(ruleset, Path(folder), Repeating, **NO_QUOTAS) as (service, recorder):
-            service.contract = Contract.of((await service.ask(Asked("GET", "/openapi.json")))[2])
+            document = (await service.ask(Asked("GET", "/openapi.json")))[2]
+            service.contract = Contract.of(document)
             await examples(ruleset, recorder)
-            operations = {_operation(each.path) for each in service.first}
-    return Done(1, service.wrong, {"repeats": [service.repeats], "operations": [len(operations)]})
-
-
-def _operation(path: str) -> str:
-    parts = path.partition("?")[0].split("/")
-    return "/".join("*" if len(part) > 20 else part for part in parts)
+    figures = {"repeats": [service.repeats], "operations": [len(service.operations)]}
+    return Done(1, service.wrong, figures)

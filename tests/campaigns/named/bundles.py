@@ -20,7 +20,7 @@ from service import container
 from service.cli import main
 from service.evidence.verify import verify
 from tests.service.evidence import test_mutations as ways
-from tests.service.evidence.playing import GAMES
+from tests.service.evidence.playing import GAMES, decode
 from tests.service.evidence.test_mutations import KINDS, LINE_CHANGES, UPHELD, files_of, honest
 
 from .pieces import Done
@@ -89,7 +89,7 @@ def _full(text: bytes) -> bool:
 def order(kind: str, choose: random.Random) -> bytes:
     """Events dropped, doubled or exchanged, numbers and hashes made to fit."""
     manifest, files = files_of(kind)
-    events = [ways.decode(line) for line in files["events.jsonl"].splitlines()]
+    events = [decode(line) for line in files["events.jsonl"].splitlines()]
     changed = ways.moved(events, choose)
     if choose.random() < 0.5:
         changed = [{**event, "seq": at} for at, event in enumerate(changed, 1)]
@@ -102,7 +102,7 @@ def value(kind: str, choose: random.Random) -> bytes:
     game in play not all can be judged yet."""
     whole = "hidden" if kind.startswith("hidden") else "finished"
     manifest, files = files_of(whole)
-    events = [ways.decode(line) for line in files["events.jsonl"].splitlines()]
+    events = [decode(line) for line in files["events.jsonl"].splitlines()]
     at = choose.randrange(len(events))
     bound = [(p, v) for p, v in ways.leaves(events[at]) if p not in ways.FREE and p[0] != "prev"]
     path, before = choose.choice(bound)

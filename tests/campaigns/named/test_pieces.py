@@ -106,7 +106,7 @@ def test_failures_are_kept_told_and_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     campaign = Campaign("toys", 10, bad, too_few)
-    monkeypatch.setitem(command.CAMPAIGNS, "toys", campaign)
+    monkeypatch.setitem(CAMPAIGNS, "toys", campaign)
     monkeypatch.setattr(pieces, "KEPT", tmp_path)
     done = {number: pieces.measured(campaign, number) for number in range(3)}
     file = pieces.state_of("toys", "abc")

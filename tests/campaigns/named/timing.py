@@ -90,5 +90,5 @@ def by_chance(one: Sequence[float], other: Sequence[float]) -> float:
     scaled = (root + 0.12 + 0.11 / root) * most
     if scaled < 0.3:  # where the series converges too slowly, and is 1 to four places
         return 1.0
-    terms = ((-1) ** (k - 1) * math.exp(-2 * (k * scaled) ** 2) for k in range(1, 101))
-    return min(1.0, max(0.0, 2 * sum(terms)))
+    terms = ((-1.0) ** (k - 1) * math.exp(-2 * (k * scaled) ** 2) for k in range(1, 101))
+    return min(1.0, max(0.0, 2.0 * math.fsum(terms)))
