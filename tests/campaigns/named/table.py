@@ -80,7 +80,7 @@ def table(rows: Iterable[Row]) -> str:
 def _line(row: Row) -> str:
     each = f"{row.effort / row.amount:.3g}" if row.effort and row.amount else "–"
     note = f"; {row.note}" if row.note else ""
-    share = f"{100 * row.amount / row.whole:.2g} % of {row.whole:,}"
+    share = f"{100 * row.amount / row.whole:.3g} % of {row.whole:,}"
     amount = f"{row.amount:,} {row.unit}{note}"
     cells = (f"`{row.command}`", row.commit, row.date, amount, share, each, f"{row.failures:,}")
     return f"| {' | '.join(cells)} |\n"
