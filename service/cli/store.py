@@ -100,7 +100,7 @@ def _rules(store: Store, settings: Settings, tools: Tools) -> tuple[Rulesets, Va
     from service.dice.vault import Vault
     from service.views.rulesets import Rulesets
 
-    return Rulesets(tools.games, store.engine), Vault(settings.chain_length)
+    return Rulesets(tools.games, store), Vault(settings.chain_length)
 
 
 def _engines(store: Store) -> list[str]:

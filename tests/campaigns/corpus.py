@@ -18,7 +18,8 @@ import sys
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -312,9 +313,9 @@ RISKY = "/v1/token"
 """Not asked again: what it does would be felt by all that come after it."""
 
 
-def wrong(asked: list[Asked], many: int) -> list[Asked]:
+def wrong(asked: list[Asked], many: int, seed: str | int = 25) -> list[Asked]:
     """The requests again, each with one thing wrong or two, in an order of chance."""
-    chance = random.Random(25)
+    chance = random.Random(seed)
     first: dict[str, list[Asked]] = {}
     for each in asked:
         parts = each.path.partition("?")[0].split("/")
@@ -337,41 +338,57 @@ def wrong(asked: list[Asked], many: int) -> list[Asked]:
     return found[:many]
 
 
-async def recorded(ruleset: AnyGame, folder: Path, many: int) -> list[str]:
-    """What a service with that ruleset answers."""
+@asynccontextmanager
+async def opened(
+    ruleset: AnyGame, folder: Path, kind: type[Service] = Service, **more: Any
+) -> AsyncIterator[tuple[Any, Recorder]]:
+    """A service with that ruleset, and who records the document's examples by it."""
     settings = Settings(
         database=folder / f"{ruleset.ruleset}.sqlite", chain_length=256, webhook_seconds=0,
-        log_level="CRITICAL", stream_ping=1,
+        log_level="CRITICAL", stream_ping=1, **more,
     )  # fmt: skip
     entropy = Counted()
     app = create_app(
         settings, {ruleset.ruleset: ruleset}, Still(record.NOON),
         vault=record.SeedOnly(settings.chain_length, entropy),
-        resolving=record._addresses, entropy=entropy,
+        resolving=record._addresses, proving=record._agrees, entropy=entropy,
     )  # fmt: skip
-    service = Service(app)
+    service = kind(app)
     async with app.lifespan():
         client = httpx.AsyncClient(transport=Through(service), base_url="http://service")
-        recorder = Recorder(client, ruleset.ruleset)
-        await record._reading(recorder)
-        if ruleset.customs:
-            await record._own_documents(recorder, ruleset)
-        try:
-            await record._playing(recorder)
-        except RuntimeError as unlike:  # the example shows less than the document wants
-            print(f"{ruleset.ruleset}: {str(unlike)[:60]}...")
+        yield service, Recorder(client, ruleset.ruleset)
+
+
+async def examples(ruleset: AnyGame, recorder: Recorder) -> str:
+    """Ask all that the document's examples are recorded by; what they lack, of this ruleset."""
+    await record._reading(recorder)
+    if ruleset.customs:
+        await record._own_documents(recorder, ruleset)
+    try:
+        await record._playing(recorder)
+    except RuntimeError as unlike:  # the example shows less than the document wants
+        return str(unlike)
+    return ""
+
+
+async def recorded(ruleset: AnyGame, folder: Path, many: int) -> list[str]:
+    """What a service with that ruleset answers."""
+    async with opened(ruleset, folder) as (service, recorder):
+        if lack := await examples(ruleset, recorder):
+            print(f"{ruleset.ruleset}: {lack[:60]}...")
         for path in ("/", "/docs", "/docs/bots", "/docs/reference", "/docs/assets/reference.js",
                      "/pages/none.js", "/openapi.json", "/openapi.yaml", "/metrics"):  # fmt: skip
             await service.ask(Asked("GET", path))
         kept = [each for each, _ in service.asked]
         for each in wrong(kept, many):
-            await asyncio.wait_for(service.ask(_ending(each)), 60)
+            await asyncio.wait_for(service.ask(ending(each)), 60)
     statuses = Counter(status for _, status in service.asked)
     print(f"{ruleset.ruleset}: {len(service.answers)} requests, {dict(sorted(statuses.items()))}")
-    return service.answers
+    answers: list[str] = service.answers
+    return answers
 
 
-def _ending(asked: Asked) -> Asked:
+def ending(asked: Asked) -> Asked:
     """A stream that is asked for has to end."""
     streams = "ndjson" in asked.field("accept") or "event-stream" in asked.field("accept")
     if streams and "/events" in asked.path and "follow" not in asked.path:

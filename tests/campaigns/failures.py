@@ -33,7 +33,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from tests.support import postgres
-from tests.support.crowd import Crowd, check, check_resumed
+from tests.support.crowd import PENNANT, Crowd, check, check_resumed
 from tests.support.postgres import PostgresServer
 from tests.support.redis import RedisServer, free_port
 from tests.support.server import Running, start
@@ -53,6 +53,8 @@ class World:
 
     moments  seconds that a failure lasts, at most
     enough   commands that are acknowledged before a failure, and after it
+    games    which rulesets the workers have, see server.py
+    wishes   for the games that are played, by turns
     """
 
     folder: Path
@@ -61,6 +63,8 @@ class World:
     moments: float = 2.0
     enough: int = 25
     disk: Path | None = None
+    games: str = "pennant"
+    wishes: tuple[dict[str, Any], ...] = (PENNANT,)
     database: PostgresServer | None = None
     redis: RedisServer | None = None
     workers: list[Running] = field(default_factory=list)
@@ -72,12 +76,17 @@ class World:
         for number, port in enumerate(self.ports):
             self.control(number).mkdir(exist_ok=True)
             self.workers.append(self._start(number, port))
-        self.crowd = Crowd([worker.url for worker in self.workers], PLAYERS)
+        urls = [worker.url for worker in self.workers]
+        self.crowd = Crowd(urls, PLAYERS, wishes=self.wishes, choose=self._choose)
         self.crowd.start()
+
+    def _choose(self, offers: list[dict[str, Any]]) -> dict[str, Any]:
+        """Pennant is played as ever; of other games, what chance says."""
+        return offers[0] if self.games == "pennant" else self.dice.choice(offers)
 
     def _start(self, number: int, port: int) -> Running:
         told = {"chain_length": 64, "stream_ping": 0.5, "log_level": "ERROR", **self.settings}
-        return start(self.folder, "pennant", self.control(number), port=port, **told)
+        return start(self.folder, self.games, self.control(number), port=port, **told)
 
     def control(self, number: int) -> Path:
         """Through which a worker is harmed, see harm.py."""
@@ -231,7 +240,7 @@ def dead_readers(world: World) -> None:
 def _long_game(world: World) -> str:
     """A game with more events than lie in buffers, still going on."""
     crowd, urls = world.crowd, cycle([world.workers[0].url])
-    game = crowd.begin(urls, turns=1_000)
+    game = crowd.begin(urls, {"ruleset": "pennant", "options": {"turns": 1_000}})
     while len(game.seen) < LONG:
         crowd.step(urls, game)
     return game.path

@@ -345,11 +345,12 @@ def worlds(
     seed: int = 1,
     fleets: bool = False,
     deck: Mapping[str, Any] | None = None,
+    exchanged: bool = False,
 ) -> Iterator[Pair]:
     """Two services with a game after the deal; with ``fleets``, when all have committed theirs.
 
     The worlds differ in the last seat's secret fleet then, not in its hand. ``deck`` is played with
-    instead of the shipped one.
+    instead of the shipped one. ``exchanged``: the first service has the second world.
     """
     names = tuple(f"p{number}" for number in range(1, seats + 1))
     shift = 0 if fleets else differing(names, scenario, seed, deck)
@@ -359,7 +360,7 @@ def worlds(
         fates = (Fate(seed, last_deal(names), 0), Fate(seed, last_deal(names), shift))
         made = tuple(
             stack.enter_context(_service(folder, number, hub, fate, seed))
-            for number, fate in enumerate(fates)
+            for number, fate in enumerate(reversed(fates) if exchanged else fates)
         )
         for world in made:
             _create(world, names, scenario, deck)

@@ -12,7 +12,7 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import cycle
@@ -53,11 +53,37 @@ class Told:
     text: str
 
 
-class Crowd:
-    """``twice``: every request that writes is sent twice at the same moment."""
+Json = dict[str, Any]
+PENNANT: Json = {"ruleset": "pennant", "options": {"turns": 30}}
 
-    def __init__(self, urls: list[str], players: int, *, twice: bool = False) -> None:
+
+def the_first(offers: list[Json]) -> Json:
+    """What a player chooses who does not care."""
+    return offers[0]
+
+
+class Crowd:
+    """``twice``: every request that writes is sent twice at the same moment.
+
+    wishes  for the games that they play, by turns
+    choose  what a player does of what is offered
+    think   seconds between two commands of a player
+    """
+
+    def __init__(
+        self,
+        urls: list[str],
+        players: int,
+        *,
+        twice: bool = False,
+        wishes: Sequence[Json] = (PENNANT,),
+        choose: Callable[[list[Json]], Json] = the_first,
+        think: float = THINK_SECONDS,
+    ) -> None:
         self.urls = urls
+        self.think = think
+        self._wishes = cycle(wishes)
+        self._choose = choose
         self.twice = twice
         self.acknowledged: dict[str, Told] = {}
         self.games: list[Game] = []
@@ -133,11 +159,11 @@ class Crowd:
         while not self._over.is_set():
             game = self.begin(urls)
             while not self._over.is_set() and self.step(urls, game):
-                time.sleep(THINK_SECONDS)
+                time.sleep(self.think)
 
-    def begin(self, urls: Iterator[str], turns: int = 30) -> Game:
+    def begin(self, urls: Iterator[str], wish: Json | None = None) -> Game:
         """A new game, and somebody who follows it."""
-        body = msgspec.json.encode({"ruleset": "pennant", "options": {"turns": turns}})
+        body = msgspec.json.encode(next(self._wishes) if wish is None else wish)
         made = self._write(urls, "/v1/games", body, **_key()).json()
         tokens = {one["seat"]: one["token"] for one in made["tokens"]}
         game = Game(f"/v1/games/{made['game']['id']}", tokens)
@@ -154,7 +180,7 @@ class Crowd:
             return False
         bearer = _bearer(game.tokens[shown["toMove"][0]["seat"]])
         offer = self.ask(urls, "GET", f"{game.path}/commands", headers=bearer).json()
-        body = msgspec.json.encode(offer["items"][0]["command"])
+        body = msgspec.json.encode(self._choose(offer["items"])["command"])
         headers = {**bearer, **_key(), "If-Match": f'"{offer["version"]}"'}
         done = self._write(urls, f"{game.path}/commands", body, **headers)
         if done.status_code != 200:

@@ -154,7 +154,9 @@ def main() -> int:
     from service.serve import run
     from service.settings import from_environment, gather
     from tests.support import harm
+    from tests.support.orphans import end_with_parent
 
+    end_with_parent()
     clock = harm.install(Path(sys.argv[2])) if len(sys.argv) > 2 else None
     settings = from_environment()
     return run(settings, rulesets(sys.argv[1]), lambda line: print(line, flush=True), clock, gather)
