@@ -33,7 +33,8 @@ DAMAGED = 1
 def command() -> None:
     """Work on the store itself: DECKLOG_STORE, or an SQLite file.
 
-    A check only looks, beside a service too. For all else no service may be at work on it.
+    A check only looks, beside a service too. For all else no service may be at work on it. With
+    --json each answers for programs.
     """
 
 

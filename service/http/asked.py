@@ -60,15 +60,13 @@ NO_STORE = "no-store"
 class Http:
     """What all requests of one application share.
 
-    describe  makes the OpenAPI document's bytes; of rulesets that are not ours that takes long, so
-              that it is done in a thread, and not before somebody reads them
-    refusals  reads the codes with which the rules of each ruleset refuse; the first call takes
-              long, so that it is made in a thread
+    describe  makes the OpenAPI document's bytes; of rulesets that are not ours that takes long
+    refusals  reads the codes with which the rules of each ruleset refuse; the first call takes long
+              (both are called in a thread)
     rule_titles  reads what the rules are called, by ID; whole rulebooks, so not before it is asked
     proxies   whose word on where a request comes from counts
     closing   set when streams have to end because the service stops
-    rules     by which each game is judged now; another worker may have others in mind, so that a
-              command is read again by the rules that decide it
+    rules     by which each game is judged, as far as known: a command is read by those that decide
     measures  figures of the store
     desk, feeds  games, and what streams of the same game share; from ``opened`` on, which is
               before the first request
@@ -87,11 +85,6 @@ class Http:
     measures: Measures = field(init=False)
     desk: Desk = field(init=False)
     feeds: Feeds = field(init=False)
-
-    @property
-    def document(self) -> bytes:
-        """The OpenAPI document's bytes."""
-        return self.describe()
 
     def opened(self, desk: Desk, measures: Measures) -> None:
         """The desk is open: requests may come."""

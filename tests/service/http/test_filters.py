@@ -129,8 +129,8 @@ def test_each_list_has_the_order_that_it_says(table: Table, path: str) -> None:
     assert len({row[field] for row in whole}) > 1, f"{id_}: every row has one {field}"
     other = sorted(
         name
-        for name, value in whole[0].items()
-        if name != field and type(value) is type(whole[0][field])
+        for name in whole[0]
+        if name != field and all(type(row[name]) is type(whole[0][field]) for row in whole)
         if len({row[name] for row in whole}) > 1 and ordered_by(whole, name)
     )
     assert not other, f"{id_}: its rows are by {other} as well, so its rank may be that: furnish()"
