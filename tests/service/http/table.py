@@ -132,6 +132,11 @@ class Table:
 def sunk(table: Table) -> tuple[Match, dict[str, Any]]:
     """A game in which a tender was lost, and that event."""
     match = table.create(seed="tenders", options={"turns": 400})
+    return match, sink(table, match)
+
+
+def sink(table: Table, match: Match) -> dict[str, Any]:
+    """Play such a game until a tender is lost; that event."""
     for seat in ("p1", "p2"):
         table.command(match, seat, {"type": "pennant.choose", "colour": "steady"})
     for seat in cycle(("p1", "p2")):
@@ -139,7 +144,8 @@ def sunk(table: Table) -> tuple[Match, dict[str, Any]]:
         assert done.status_code == 200, done.text
         for event in done.json()["events"]:
             if event["roles"] and event["roles"][0]["role"] == "lost":
-                return match, event
+                lost: dict[str, Any] = event
+                return lost
     raise AssertionError("a cycle has no end")
 
 
