@@ -52,8 +52,10 @@ class MessageData(Answer, frozen=True):
 class HappenedData(MessageData, frozen=True):
     """The event that happened, and no more: it is read with a token.
 
-    seat   owner of what it happened to; "" where the event does not say, or names several
-    roles  of the event that the webhook asks for
+    game   id of the game
+    seq    of the event: the game's version then
+    seat   owner of the unit; "" where the event does not say, or names several
+    roles  of the event, as far as the webhook asks for them
     """
 
     roles: tuple[Part, ...]
@@ -68,7 +70,10 @@ class YourTurnMessage(Answer, frozen=True):
 
 
 class HappenedMessage(Answer, frozen=True):
-    """An event that everybody sees has one of the roles that the webhook asks for."""
+    """An event that everybody sees has one of the roles that the webhook asks for.
+
+    timestamp  when the message was made, RFC 3339 UTC
+    """
 
     type: Literal["happened"]
     timestamp: str
