@@ -132,13 +132,13 @@ class Table:
 def sunk(table: Table) -> tuple[Match, dict[str, Any]]:
     """A game in which a tender was lost, and that event."""
     match = table.create(seed="tenders", options={"turns": 400})
+    for seat in ("p1", "p2"):
+        table.command(match, seat, {"type": "pennant.choose", "colour": "steady"})
     return match, sink(table, match)
 
 
 def sink(table: Table, match: Match) -> dict[str, Any]:
-    """Play such a game until a tender is lost; that event."""
-    for seat in ("p1", "p2"):
-        table.command(match, seat, {"type": "pennant.choose", "colour": "steady"})
+    """Fire at magazines until a tender is lost; that event."""
     for seat in cycle(("p1", "p2")):
         done = table.command(match, seat, {"type": "pennant.fire", "aim": "magazine"})
         assert done.status_code == 200, done.text
