@@ -94,7 +94,9 @@ class Webhooks(Controller):
         """First the address is asked whether it agrees: one POST of `type: challenge`, which it
         answers by 200 and the word in `data.challenge`, as text, within the time of the request.
         From now on it is told when the seat is asked something (`your-turn`) and when the game is
-        over (`game-over`); the organiser's webhook hears of every seat. Messages are signed and
+        over (`game-over`); the organiser's webhook hears of every seat. Where it names `roles`, it
+        is told as well of each event that everybody sees and that has one of them (`happened`),
+        whatever seat it is about. Messages are signed and
         delivered as Standard Webhooks say: at least once, in the order of the game, repeated with
         growing pauses for 24 hours; 410 ends the webhook, redirects are not followed. The answer
         holds the secret. A webhook ends with the token that made it.

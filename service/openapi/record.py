@@ -265,7 +265,11 @@ async def _finished(recorder: Recorder, wish: dict[str, Any]) -> None:
 async def _webhooks(recorder: Recorder, game: str, token: str) -> None:
     """A webhook of a seat, tried and watched."""
     path = f"{game}/webhooks"
-    wish = {"url": "https://bots.example.org/decklog", "types": ["your-turn", "game-over"]}
+    wish = {
+        "url": "https://bots.example.org/decklog",
+        "types": ["your-turn", "game-over"],
+        "roles": ["damaged", "lost"],
+    }
     own: dict[str, Any] = {"token": token}
     made = await recorder.record("createWebhook", "POST", path, 201, json=wish, **own)
     one = made.headers["location"]

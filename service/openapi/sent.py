@@ -8,7 +8,7 @@ import msgspec
 
 from service.http.operation import JSON
 from service.http.webhooks import SENT
-from service.webhooks.messages import FORMS, MessageData, body_of
+from service.webhooks.messages import FORMS, HappenedData, MessageData, body_of
 
 from .shape import REF
 
@@ -16,9 +16,22 @@ AT = "2026-11-21T12:00:00.000Z"
 GAME = "5c0f3a4e1b7d49a2864fd1c5b9e07a33"
 
 WHEN = {
-    "your-turn": ("Your turn", "A seat is asked something that it was not asked before.", 17, "p1"),
-    "game-over": ("Game over", "The game has ended.", 240, ""),
-    "test": ("Test", "Somebody asked for it with `testWebhook`.", 0, "p1"),
+    "your-turn": (
+        "Your turn",
+        "A seat is asked something that it was not asked before.",
+        MessageData(game=GAME, seq=17, seat="p1"),
+    ),
+    "happened": (
+        "Happened",
+        "An event that everybody sees has one of the `roles` that the webhook asks for.",
+        HappenedData(game=GAME, seq=42, seat="p2", roles=("lost",)),
+    ),
+    "game-over": ("Game over", "The game has ended.", MessageData(game=GAME, seq=240, seat="")),
+    "test": (
+        "Test",
+        "Somebody asked for it with `testWebhook`.",
+        MessageData(game=GAME, seq=0, seat="p1"),
+    ),
 }
 HOW = (
     "Signed by Standard Webhooks: check `webhook-signature` with the webhook's secret. The same "
@@ -38,8 +51,8 @@ def sent() -> dict[str, Any]:
 
 
 def _message(name: str) -> dict[str, Any]:
-    summary, text, seq, seat = WHEN[name]
-    example = msgspec.json.decode(body_of(name, AT, MessageData(game=GAME, seq=seq, seat=seat)))
+    summary, text, data = WHEN[name]
+    example = msgspec.json.decode(body_of(name, AT, data))
     form = {
         "schema": {"$ref": REF + FORMS[name].__name__},
         "examples": {name: {"summary": summary, "value": example}},

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from domain.kernel.codec import canonical
+from domain.kernel.shown.roles import PARTS, Part
 from domain.kernel.values import Seat
 
 from ..clock import Clock, stamp
@@ -37,14 +38,23 @@ Wanted = Literal["your-turn", "game-over"]
 
 
 class NewWebhook(Request, frozen=True):
-    """The address for messages of a game, and their types.
+    """The address for messages of a game, and what they are about.
 
     url    a public https address, of port 443 or 8443
-    types  of messages; both when none are named
+    types  of messages; both when none are named, beside roles too
+    roles  of events: each event with one of them is told besides, by a message `happened`
     """
 
     url: Annotated[str, Meta(min_length=1, max_length=LONGEST)]
     types: Annotated[list[Wanted], Meta(max_length=2)] = msgspec.field(default_factory=list)
+    roles: Annotated[
+        list[Part], Meta(max_length=len(PARTS), extra_json_schema={"uniqueItems": True})
+    ] = msgspec.field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Raises ValueError, with the field in the way of msgspec."""
+        if len(set(self.roles)) < len(self.roles):
+            raise ValueError("Expected each role once - at `$.roles`")
 
 
 class WebhookShown(Answer, frozen=True):
@@ -52,6 +62,7 @@ class WebhookShown(Answer, frozen=True):
 
     seat        its owner; "" for the organiser's, which hears of every seat
     types       of messages that it gets
+    roles       of events that it is told, by messages `happened`
     state       "ended" when the receiver answered 410: nothing more is sent
     created_at  RFC 3339 UTC
     """
@@ -61,6 +72,7 @@ class WebhookShown(Answer, frozen=True):
     seat: Seat
     url: str
     types: tuple[str, ...]
+    roles: tuple[Part, ...]
     state: Literal["active", "ended"]
     created_at: str
 
@@ -194,9 +206,10 @@ class Webhooks:
                 raise WebhookRefused(
                     f"{MOST} are the most: delete one first.", code="webhook.too-many"
                 )
-            types = " ".join(t for t in TYPES if t in new.types or not new.types)
+            types = tuple(t for t in TYPES if t in new.types or not new.types)
+            wishes = rows.Wishes(types, tuple(part for part in PARTS if part in new.roles)).words
             id_ = drawn(bench.store.entropy, 16)
-            hook = rows.Hook(id_, owner.game, owner.seat, version, types, rows.ACTIVE, bench.at)
+            hook = rows.Hook(id_, owner.game, owner.seat, version, wishes, rows.ACTIVE, bench.at)
             secret = new_secret(bench.store.entropy)
             made = WebhookMade(webhook=_shown(hook, new.url), secret=secret)
             row = rows.hook_insertion(bench.store.box, hook, owner.token, new.url, secret)
@@ -338,12 +351,14 @@ def _sending(
 
 
 def _shown(hook: rows.Hook, url: str) -> WebhookShown:
+    wishes = hook.wishes
     return WebhookShown(
         id=hook.id,
         game=hook.game,
         seat=hook.seat,
         url=url,
-        types=tuple(hook.types.split()),
+        types=wishes.types,
+        roles=wishes.roles,
         state="active" if hook.state == rows.ACTIVE else "ended",
         created_at=hook.made,
     )

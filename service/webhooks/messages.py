@@ -1,4 +1,4 @@
-"""From the log of all games to messages: who is asked now, and which games are over.
+"""From the log of all games to messages: who is asked now, what happened, which games are over.
 
 It follows the log as a projection does, its place and the messages in one transaction: a stop loses
 none, and none is made twice.
@@ -10,12 +10,14 @@ import hashlib
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from domain.kernel.options import Pending
+from domain.kernel.shown.roles import Part, Role
 from domain.kernel.values import PUBLIC, Seat
+from projections.follow import Entry
 
 from ..clock import Clock, stamp
 from ..errors import Damaged, RulesetMissing
@@ -30,8 +32,9 @@ from . import rows
 
 log = logging.getLogger(__name__)
 
-MessageType = Literal["your-turn", "game-over", "test"]
+MessageType = Literal["your-turn", "happened", "game-over", "test"]
 TYPES = ("your-turn", "game-over")
+"""Those that are asked for by name; what happens is asked for by its roles."""
 
 
 class MessageData(Answer, frozen=True):
@@ -46,12 +49,35 @@ class MessageData(Answer, frozen=True):
     seat: Seat
 
 
+class HappenedData(MessageData, frozen=True):
+    """The event that happened, and no more: it is read with a token.
+
+    game   id of the game
+    seq    of the event: the game's version then
+    seat   owner of the unit; "" where the event does not say, or names several
+    roles  of the event, as far as the webhook asks for them
+    """
+
+    roles: tuple[Part, ...]
+
+
 class YourTurnMessage(Answer, frozen=True):
     """A seat is asked something that it was not asked before."""
 
     type: Literal["your-turn"]
     timestamp: str
     data: MessageData
+
+
+class HappenedMessage(Answer, frozen=True):
+    """An event that everybody sees has one of the roles that the webhook asks for.
+
+    timestamp  when the message was made, RFC 3339 UTC
+    """
+
+    type: Literal["happened"]
+    timestamp: str
+    data: HappenedData
 
 
 class GameOverMessage(Answer, frozen=True):
@@ -70,8 +96,9 @@ class TestMessage(Answer, frozen=True):
     data: MessageData
 
 
-FORMS: dict[str, type[YourTurnMessage | GameOverMessage | TestMessage]] = {
+FORMS: dict[str, type[YourTurnMessage | HappenedMessage | GameOverMessage | TestMessage]] = {
     "your-turn": YourTurnMessage,
+    "happened": HappenedMessage,
     "game-over": GameOverMessage,
     "test": TestMessage,
 }
@@ -80,6 +107,54 @@ FORMS: dict[str, type[YourTurnMessage | GameOverMessage | TestMessage]] = {
 def body_of(type_: str, at: str, data: MessageData) -> bytes:
     """The text that is signed and sent, the same at each attempt."""
     return msgspec.json.encode(FORMS[type_](type=type_, timestamp=at, data=data))  # type: ignore[arg-type]
+
+
+class News(NamedTuple):
+    """Something that webhooks may want to be told, whoever they are of.
+
+    roles  of the event, as everybody may know it; none where it is not about an event's meaning
+    """
+
+    type: str
+    seq: int
+    seat: Seat = ""
+    roles: tuple[Role, ...] = ()
+
+
+def told(hook: rows.Hook, news: News) -> MessageData | None:
+    """What the webhook is told of it; None where that is nothing."""
+    if news.seq <= hook.since:
+        return None
+    if news.type == "happened":
+        return _happened(hook, news)
+    concerned = not hook.seat or news.seat in ("", hook.seat)
+    if news.type not in hook.wishes.types or not concerned:
+        return None
+    return MessageData(game=hook.game, seq=news.seq, seat=news.seat)
+
+
+def _happened(hook: rows.Hook, news: News) -> HappenedData | None:
+    """Whose unit it is makes no difference: what everybody sees is told to whoever asks."""
+    wanted = hook.wishes.roles
+    matching = [role for role in news.roles if role.role in wanted]
+    if not matching:
+        return None
+    seats = {role.seat for role in matching}
+    parts = {role.role for role in matching}
+    return HappenedData(
+        game=hook.game,
+        seq=news.seq,
+        seat=seats.pop() if len(seats) == 1 else "",
+        roles=tuple(part for part in wanted if part in parts),
+    )
+
+
+def _of_event(entry: Entry) -> Iterator[News]:
+    """What one event alone tells."""
+    if entry.roles:
+        yield News("happened", entry.seq, roles=entry.roles)
+    if entry.type in ENDS:
+        yield News("game-over", entry.seq)
 
 
 class Messages:
@@ -93,10 +168,10 @@ class Messages:
         self._views = views
         self._clock = clock
 
-    def take(self, told: Iterable[FollowedEntry]) -> list[Statement]:
+    def take(self, followed: Iterable[FollowedEntry]) -> list[Statement]:
         """The deliveries for these events."""
         by_game: dict[str, list[FollowedEntry]] = {}
-        for each in told:
+        for each in followed:
             by_game.setdefault(each.entry.game, []).append(each)
         if not by_game:
             return []
@@ -115,39 +190,39 @@ class Messages:
         """Nothing is in memory."""
 
     def _of_game(
-        self, game: str, hooks: Sequence[rows.Hook], told: Sequence[FollowedEntry]
+        self, game: str, hooks: Sequence[rows.Hook], followed: Sequence[FollowedEntry]
     ) -> Iterator[Statement]:
         try:
-            happened = list(self._happened(game, told))
+            news = list(self.news(game, followed))
         except (Damaged, RulesetMissing) as error:
             log.warning("no messages of game %s: %s", game, error)
             return
         at = stamp(self._clock.now())
-        for type_, seq, seat in happened:
+        for each in news:
             for hook in hooks:
-                wanted = type_ in hook.types.split() and seq > hook.since
-                if wanted and (not hook.seat or seat in ("", hook.seat)):
-                    yield _delivery(hook, type_, seq, seat, at)
+                data = told(hook, each)
+                if data is not None:
+                    yield _delivery(hook, each.type, data, at)
 
-    def _happened(
-        self, game: str, told: Sequence[FollowedEntry]
-    ) -> Iterator[tuple[str, int, Seat]]:
-        """Type, seq and seat of each message, in the order of the game."""
-        for command, group in groupby(told, key=lambda each: each.command):
-            events = list(group)
-            last = events[-1].entry
-            if command and self._cause(game, last.seq + 1) == command:
-                continue  # its end is in the next batch
-            first = events[0].entry.seq
-            while command and self._cause(game, first - 1) == command:
-                first -= 1
+    def news(self, game: str, followed: Sequence[FollowedEntry]) -> Iterator[News]:
+        """What may be told of these events of a game, in its order."""
+        for command, group in groupby(followed, key=lambda each: each.command):
+            events = [each.entry for each in group]
+            for entry in events:
+                yield from _of_event(entry)
             if command:
-                actors = {each.entry.actor for each in events}
-                for seat in self._newly_asked(game, first - 1, last.seq, actors):
-                    yield "your-turn", last.seq, seat
-            for each in events:
-                if each.entry.type in ENDS:
-                    yield "game-over", each.entry.seq, ""
+                yield from self._after(game, command, events)
+
+    def _after(self, game: str, command: str, events: Sequence[Entry]) -> Iterator[News]:
+        """Who is asked after a command; nobody yet where its end is in the next batch."""
+        first, last = events[0].seq, events[-1].seq
+        if self._cause(game, last + 1) == command:
+            return
+        while self._cause(game, first - 1) == command:
+            first -= 1
+        actors = {entry.actor for entry in events}
+        for seat in self._newly_asked(game, first - 1, last, actors):
+            yield News("your-turn", last, seat)
 
     def _cause(self, game: str, seq: int) -> str:
         """The command that led to an event; "" where there is none, or no such event."""
@@ -169,10 +244,10 @@ class Messages:
         return () if state is None else views.game.pending(state)
 
 
-def _delivery(hook: rows.Hook, type_: str, seq: int, seat: Seat, at: str) -> Statement:
-    name = named(hook.id, type_, str(seq), seat)
-    body = body_of(type_, at, MessageData(game=hook.game, seq=seq, seat=seat))
-    return rows.delivery_insertion(hook.id, name, f"msg_{name}", type_, seq, body, at)
+def _delivery(hook: rows.Hook, type_: str, data: MessageData, at: str) -> Statement:
+    name = named(hook.id, type_, str(data.seq), data.seat)
+    body = body_of(type_, at, data)
+    return rows.delivery_insertion(hook.id, name, f"msg_{name}", type_, data.seq, body, at)
 
 
 def named(*what: str) -> str:

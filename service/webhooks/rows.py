@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.shown.roles import PARTS, Part
+
 from ..store.box import Box
 from ..store.bulk import Statement, widened
 from ..store.database import Database
@@ -23,12 +25,37 @@ _GOOD = (
 """A webhook ends with the token that made it."""
 
 
+class Wishes(msgspec.Struct, frozen=True):
+    """What a webhook wants to be told: types of messages, and what happens by its roles."""
+
+    types: tuple[str, ...]
+    roles: tuple[Part, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """As they are stored; ``wishes_of`` reads it."""
+        return " ".join((*self.types, *(_ROLE + role for role in self.roles)))
+
+
+_ROLE = "happened:"
+"""Begins the word of a role; types of messages have no colon."""
+
+
+def wishes_of(words: str) -> Wishes:
+    """The wishes of a stored webhook: roles in the order of the vocabulary."""
+    found = words.split()
+    return Wishes(
+        tuple(word for word in found if not word.startswith(_ROLE)),
+        tuple(part for part in PARTS if _ROLE + part in found),
+    )
+
+
 class Hook(msgspec.Struct, frozen=True):
     """A webhook without its secrets.
 
     seat   its owner; "" for the organiser's
     since  version of the game when it was made: what happened later is told
-    types  kinds of messages, separated by spaces
+    types  the words of its wishes, separated by spaces: rows of before roles hold types alone
     """
 
     id: str
@@ -38,6 +65,10 @@ class Hook(msgspec.Struct, frozen=True):
     types: str
     state: str
     made: str
+
+    @property
+    def wishes(self) -> Wishes:
+        return wishes_of(self.types)
 
 
 class Delivery(msgspec.Struct, frozen=True):

@@ -35,7 +35,8 @@ from service.store.rows import read_rows
 from service.views.export import evidence_of
 from service.views.own import see_own
 from service.views.views import ViewCache, tell
-from service.webhooks.messages import Messages
+from service.webhooks.messages import Messages, told
+from service.webhooks.rows import Hook
 
 from .database import Disk, SimDatabase
 from .kernel import World, here
@@ -51,6 +52,7 @@ _ROWS = (
     "AND originator_version <= ? ORDER BY originator_version"
 )
 _LENGTH = "SELECT count(*), max(originator_version) FROM stored_events WHERE originator_id = ?"
+_HOOKS = "SELECT webhook, game, seat, since, types, state, made FROM webhooks"
 ALL = 1 << 40
 
 # --- at each answer ------------------------------------------------------------------------------
@@ -350,13 +352,15 @@ def posted(people: People) -> None:
     fresh = Messages(
         worker.desk.store, ViewCache(worker.desk.store, town.games, 1000), SimClock(worker.process)
     )
-    _, told = read_log(worker.desk.store.recorder, 0, town.disk.places, 1 << 30)
-    for hook, game, since in town.disk.ask("SELECT webhook, game, since FROM webhooks"):
-        mine = [each for each in told if each.entry.game == game]
+    recorder, meanings = worker.desk.store.recorder, Meanings(town.games)
+    _, followed = read_log(recorder, 0, town.disk.places, 1 << 30, meanings)
+    for row in town.disk.ask(_HOOKS):
+        hook = Hook(*row)
+        mine = [each for each in followed if each.entry.game == hook.game]
         wanted = sorted(
-            (seq, type_) for type_, seq, _ in fresh._happened(game, mine) if seq > since
+            (news.seq, news.type) for news in fresh.news(hook.game, mine) if told(hook, news)
         )
-        _posted(town, hook, wanted)
+        _posted(town, hook.id, wanted)
 
 
 def _posted(town: Town, hook: str, wanted: Sequence[tuple[int, str]]) -> None:

@@ -28,7 +28,7 @@ from service.webhooks.keeper import NewWebhook, Owner
 from .town import Ask, Exchange, Said
 
 P = ParamSpec("P")
-HOOK = "https://hooks.example.com/x"
+HOOK = NewWebhook(url="https://hooks.example.com/x", roles=["revealed", "lost"])
 PATIENCE = 90.0
 """Seconds that somebody who follows a game waits for news before he asks anew: longer than the
 calm after which everybody has to know everything, or who is left deaf would not be seen."""
@@ -165,7 +165,7 @@ class DeskVoice:
         owner = Owner(game, "", hashlib.sha256(organiser.encode()).hexdigest())
 
         async def work(desk: Desk, exchange: Exchange) -> Said:
-            made, replayed = await desk.webhooks.create(owner, NewWebhook(url=HOOK), key=key)
+            made, replayed = await desk.webhooks.create(owner, HOOK, key=key)
             return _done(made, replayed=replayed, status=201)
 
         return work
@@ -233,7 +233,7 @@ class AppVoice:
 
     def hook(self, game: str, organiser: str, key: str) -> Ask:
         headers = {"idempotency-key": key, **_bearer(organiser)}
-        body = msgspec.json.encode({"url": HOOK})
+        body = msgspec.json.encode(HOOK)
         return _http("POST", f"/v1/games/{game}/webhooks", headers, body)
 
     def fork(self, game: str, token: str, key: str) -> Ask:

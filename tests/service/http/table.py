@@ -134,12 +134,18 @@ def sunk(table: Table) -> tuple[Match, dict[str, Any]]:
     match = table.create(seed="tenders", options={"turns": 400})
     for seat in ("p1", "p2"):
         table.command(match, seat, {"type": "pennant.choose", "colour": "steady"})
+    return match, sink(table, match)
+
+
+def sink(table: Table, match: Match) -> dict[str, Any]:
+    """Fire at magazines until a tender is lost; that event."""
     for seat in cycle(("p1", "p2")):
         done = table.command(match, seat, {"type": "pennant.fire", "aim": "magazine"})
         assert done.status_code == 200, done.text
         for event in done.json()["events"]:
             if event["roles"] and event["roles"][0]["role"] == "lost":
-                return match, event
+                lost: dict[str, Any] = event
+                return lost
     raise AssertionError("a cycle has no end")
 
 

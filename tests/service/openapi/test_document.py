@@ -140,7 +140,7 @@ def test_what_is_sent_is_described_under_a_tag_that_no_operation_has(
     document: dict[str, Any],
 ) -> None:
     sent = document["webhooks"]
-    assert set(sent) == {"your-turn", "game-over", "test"}
+    assert set(sent) == {"your-turn", "happened", "game-over", "test"}
     tags = {tag for _, _, operation in operations(document) for tag in operation["tags"]}
     listed = {tag["name"] for tag in document["tags"]}
     for name, item in sent.items():
