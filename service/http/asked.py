@@ -118,10 +118,7 @@ class Asked(Request[Any, Any, Any]):
 
     @property
     def rules(self) -> Rules | None:
-        """By which the request is judged, as soon as that is known: of the game it is about.
-
-        In the scope, where a refusal finds it.
-        """
+        """By which the request is judged, once that is known; in the scope, for refusals too."""
         return self.scope.get("decklog.rules")  # type: ignore[return-value]
 
     @rules.setter
