@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 DAMAGED = 1
 
+CLOSING = 2.0
+"""Seconds in which connections that were just closed end on the server."""
+
 
 @click.group("store", short_help="List games of the store; check, repair or migrate it.")
 def command() -> None:
@@ -178,7 +181,10 @@ def _others(settings: Settings) -> int:
 
     with looking(settings) as look:
         assert isinstance(look, SharedLook)
-        return sessions(look)
+        until = time.monotonic() + CLOSING
+        while (others := sessions(look)) and time.monotonic() < until:
+            time.sleep(0.1)
+        return others
 
 
 def _busy(others: int) -> Mistake:

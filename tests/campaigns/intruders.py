@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
         )
         app = create_app(settings, {"pennant": GAME})
         with TestClient(app) as client:
-            table = Table(client, Contract.of(app.state.http.document))
+            table = Table(client, Contract.of(app.state.http.describe()))
             match = table.create()
             seeds = range(options.first, options.first + options.tokens)
             shapes: set[tuple[str, ...]] = set()

@@ -16,7 +16,7 @@ from service.store.schema import FORMAT
 from tests.deploy.files import DEPLOY
 from tests.docs.console import matches, run, shown
 from tests.service.ops.play import bearer, create, key, play
-from tests.support.old_store import kept, unpack
+from tests.support.old_store import kept, migrated, unpack
 from tests.support.server import running
 
 
@@ -73,5 +73,5 @@ def test_every_earlier_format_is_kept() -> None:
 
 def test_the_commands_of_the_readme_work(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
-    unpack(kept()[-1], tmp_path / "games")
+    migrated(kept()[-1], tmp_path / "games")
     walked("README.md", tmp_path)

@@ -88,7 +88,7 @@ def service(folder: Path) -> Iterator[tuple[Table, Match]]:
     app = create_app(settings, {"naval-battles": GAME}, FixedClock(NOON))
     app.state.http.limits.requests._clock = lambda: 0.0
     with TestClient(app) as client:
-        table = Table(client, Contract.of(app.state.http.document))
+        table = Table(client, Contract.of(app.state.http.describe()))
         seats = [{"seat": seat} for seat in SEATS]
         match = table.create(seed="two worlds", ruleset="naval-battles", seats=seats)
         for seat, nation in NATIONS.items():

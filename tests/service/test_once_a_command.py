@@ -34,8 +34,9 @@ FOLD, FIND = pennant_state.evolve.__code__, Course._find.__code__
 def begun(seed: str) -> Live:
     kept = SimpleNamespace(query=lambda *asked: [(1,)])  # its engine is there already
     store: Any = SimpleNamespace(
-        box=Box(bytes(32)), entropy=SYSTEM, recorder=kept, unplayed_days=90, fork_days=7
-    )
+        box=Box(bytes(32)), entropy=SYSTEM, recorder=kept, unplayed_days=90,
+        engine=lambda digest: None, ageing=SimpleNamespace(at=AT),
+    )  # fmt: skip
     new = NewGame("pennant", seed=seed, options={"turns": 9})
     return open_game(new, {"pennant": pennant.GAME}, Vault(), store, AT).live
 

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from domain.kernel.values import PUBLIC
@@ -21,7 +22,6 @@ from tests.service.cli.test_store_check import BESIDE, change, fill, filled, sto
 from tests.service.desk.kit import GAMES, desk_in, order, play
 from tests.service.store.test_beside_the_chain import FLIPS
 from tests.service.store.test_opening import NOW
-from tests.support import postgres
 from tests.support.pennant import Pass
 from tests.support.postgres import KEY
 
@@ -121,7 +121,9 @@ def test_what_cannot_be_repaired_is_left(run: Run, store: Path, filled: Filled) 
 def test_the_same_on_postgresql_when_nobody_is_at_work_on_it(
     run: Run, postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = postgres.place(postgresql, str(tmp_path))
+    with psycopg.connect(postgresql, autocommit=True) as operator:
+        operator.execute("CREATE DATABASE repaired")  # to which nobody else is connected
+    address = postgresql.replace("/postgres?", "/repaired?")
     monkeypatch.setenv("DECKLOG_STORE", address)
     monkeypatch.setenv("DECKLOG_KEY", KEY)
     game = asyncio.run(fill(tmp_path, store=address, key=KEY))["going"]
@@ -132,6 +134,7 @@ def test_the_same_on_postgresql_when_nobody_is_at_work_on_it(
     run("store", "repair", game, *SIGNED).assert_mistake("Others are connected")
     at_work.close()
     done = run("store", "repair", game, *SIGNED)
+    assert done.code == 0, done.err
     assert done.out.splitlines()[-1] == f"Game {game} is whole again."
     assert run("store", "check").code == 0
     asyncio.run(goes_on(tmp_path, game, 6, store=address, key=KEY))

@@ -27,7 +27,7 @@ def table(settings: Settings) -> Iterator[Table]:
     """A client of the service; every answer that it gets is held against the document."""
     app = create_app(settings, {"pennant": GAME})
     with TestClient(app) as client:
-        contract = Contract.of(app.state.http.document)
+        contract = Contract.of(app.state.http.describe())
         yield Table(client, contract)
 
 
@@ -40,4 +40,4 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     )  # fmt: skip
     app = create_app(settings)
     with TestClient(app) as client:
-        yield Table(client, Contract.of(app.state.http.document))
+        yield Table(client, Contract.of(app.state.http.describe()))

@@ -25,7 +25,7 @@ def service(folder: Path, game: Any = GAME, **settings: Any) -> Iterator[Table]:
     told = {"rate_limit": 0, "chain_length": 512, "log_level": "ERROR", **settings}
     app = create_app(Settings(database=folder / "staged.sqlite", **told), {"war-at-sea": game})
     with TestClient(app) as client:
-        yield Table(client, Contract.of(app.state.http.document))
+        yield Table(client, Contract.of(app.state.http.describe()))
 
 
 def beginning(state: State) -> Any:

@@ -33,7 +33,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     app = create_app(settings, GAMES, FixedClock(NOON))
     app.state.http.limits.requests._clock = lambda: 0.0
     with TestClient(app) as client:
-        yield Table(client, Contract.of(app.state.http.document))
+        yield Table(client, Contract.of(app.state.http.describe()))
 
 
 def made(house: Table, ruleset: str, *holds: str) -> Match:

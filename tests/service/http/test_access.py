@@ -64,7 +64,7 @@ def service(folder: Path) -> Iterator[Table]:
     )
     app = create_app(settings, {"pennant": GAME})
     with TestClient(app) as client:
-        yield Table(client, Contract.of(app.state.http.document))
+        yield Table(client, Contract.of(app.state.http.describe()))
 
 
 class House(NamedTuple):

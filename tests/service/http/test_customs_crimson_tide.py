@@ -24,7 +24,7 @@ def test_a_posted_scenario_is_played_on_a_posted_chart_and_judges_itself(tmp_pat
     )
     app = create_app(settings, {"crimson-tide": GAME})
     with TestClient(app) as client:
-        contract = Sometimes(json.loads(app.state.http.document))
+        contract = Sometimes(json.loads(app.state.http.describe()))
         table = Table(client, contract)
         kinds = table.get(CUSTOMS).json()["items"]
         shown = {k["kind"]: {each["id"]: each for each in k["examples"]} for k in kinds}

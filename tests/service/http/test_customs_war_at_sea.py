@@ -31,7 +31,7 @@ def test_a_posted_scenario_is_played_on_a_posted_map_and_judges_itself(tmp_path:
     )
     app = create_app(settings, {"war-at-sea": GAME})
     with TestClient(app) as client:
-        contract = Sometimes(json.loads(app.state.http.document))
+        contract = Sometimes(json.loads(app.state.http.describe()))
         table = Table(client, contract)
         shown = examples(table)
         scenario, map_ = shown["scenario"]["strait-duel"], shown["map"]["the-strait"]
@@ -60,7 +60,7 @@ def test_the_rules_fault_a_scenario_with_place_rule_and_advice(tmp_path: Path) -
     settings = Settings(database=tmp_path / "f.sqlite", rate_limit=0, log_level="WARNING")
     app = create_app(settings, {"war-at-sea": GAME})
     with TestClient(app) as client:
-        table = Table(client, Sometimes(json.loads(app.state.http.document)))
+        table = Table(client, Sometimes(json.loads(app.state.http.describe())))
         document = examples(table)["scenario"]["strait-duel"]
         document["sides"][0]["fleet"].append("hms-hood")
         document["turns"] = 0

@@ -228,7 +228,7 @@ def test_a_stream_that_is_refused_takes_no_place(settings: Settings) -> None:
     few = msgspec.structs.replace(settings, stream_limit=1)
     app = create_app(few, {"pennant": GAME})
     with TestClient(app) as client:
-        table = Table(client, Contract.of(app.state.http.document))
+        table = Table(client, Contract.of(app.state.http.describe()))
         match = table.create()
         for _ in range(3):
             path = f"{match.path}/events?follow=false&as=p2"

@@ -45,7 +45,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     )  # fmt: skip
     app = create_app(settings, {"pennant": pennant.GAME, "soundings": soundings.GAME})
     with TestClient(app) as client:
-        made = Table(client, Contract.of(app.state.http.document))
+        made = Table(client, Contract.of(app.state.http.describe()))
         furnish(made)
         yield made
 

@@ -28,7 +28,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     )  # fmt: skip
     app = create_app(settings, {"pennant": GAME})
     with TestClient(app) as client:
-        yield Table(client, Contract.of(app.state.http.document))
+        yield Table(client, Contract.of(app.state.http.describe()))
 
 
 Made = tuple[httpx.Response, str]

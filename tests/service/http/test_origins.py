@@ -83,7 +83,7 @@ def table_at(folder: Path, peer: str, proxies: str) -> TestClient[Any]:
 def test_spoofed_headers_buy_nothing(tmp_path: Path, peer: str, proxies: str) -> None:
     """From no proxy, or through one that adds the true address behind the invented ones."""
     with table_at(tmp_path, peer, proxies) as client:
-        table = Table(client, Contract.of(client.app.state.http.document))
+        table = Table(client, Contract.of(client.app.state.http.describe()))
         true = "" if peer != "10.0.0.1" else ", 203.0.113.9"
         answers = [
             table.get(

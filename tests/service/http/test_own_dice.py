@@ -68,7 +68,7 @@ def service(
     )
     app = create_app(settings, rulesets or games())
     with TestClient(app) as client:
-        yield Table(client, Sometimes(json.loads(app.state.http.document)))
+        yield Table(client, Sometimes(json.loads(app.state.http.describe())))
 
 
 def invited(table: Table) -> tuple[Match, dict[str, list[bytes]]]:

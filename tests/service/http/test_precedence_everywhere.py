@@ -439,7 +439,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     )  # fmt: skip
     app = create_app(settings, {"pennant": pennant.GAME})
     with TestClient(app) as client:
-        table = Table(client, Contract.of(app.state.http.document))
+        table = Table(client, Contract.of(app.state.http.describe()))
         rows = [engines.insertion(hashlib.sha256(LATER).hexdigest(), LATER)]
         app.state.http.desk.store.recorder.put((), rows)
         yield furnished(table)

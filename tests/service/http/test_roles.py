@@ -29,7 +29,7 @@ def renamed(name: str, settings: Settings) -> Iterator[Table]:
     game = pennant.mutant(title=f"Pennant with {name}")  # a document of its own
     app = create_app(settings, {"pennant": game})
     with TestClient(app) as client:
-        yield Table(client, Contract.of(app.state.http.document))
+        yield Table(client, Contract.of(app.state.http.describe()))
 
 
 def test_a_loss_is_found_whatever_its_event_is_called(renamed: Table, name: str) -> None:

@@ -35,7 +35,7 @@ def world(folder: Path, colour: str) -> Iterator[tuple[Table, Match]]:
     app = create_app(settings, {"pennant": GAME}, FixedClock(NOON))
     app.state.http.limits.requests._clock = lambda: 0.0
     with TestClient(app) as client:
-        table = Table(client, Contract.of(app.state.http.document))
+        table = Table(client, Contract.of(app.state.http.describe()))
         match = table.create(seed="two worlds")
         done = table.command(match, "p2", {"type": "pennant.choose", "colour": colour})
         assert done.status_code == 200

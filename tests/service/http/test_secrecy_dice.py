@@ -68,7 +68,7 @@ def world(folder: Path, heard: Heard) -> Iterator[tuple[Table, Match]]:
         # The app sets logging up: who listens comes after it.
         logging.getLogger().addHandler(heard)
         logging.getLogger().setLevel(logging.DEBUG)
-        table = Table(client, Contract.of(app.state.http.document))
+        table = Table(client, Contract.of(app.state.http.describe()))
         seats = [{"seat": f"p{number}"} for number in (1, 2, 3)]
         fields: dict[str, Any] = {
             "ruleset": "soundings", "options": {"turns": 12}, "seats": seats,

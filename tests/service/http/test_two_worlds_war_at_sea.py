@@ -258,7 +258,7 @@ def service(folder: Path, game: Any = GAME) -> Iterator[Table]:
     with TestClient(app) as client:
         # Otherwise each request has an id of its own, which is no secret but differs.
         client.headers["X-Request-Id"] = "the-same-in-both"
-        yield Table(client, Contract.of(app.state.http.document))
+        yield Table(client, Contract.of(app.state.http.describe()))
 
 
 @pytest.fixture

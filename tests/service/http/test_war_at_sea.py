@@ -35,7 +35,7 @@ def test_a_battle_is_played_by_posting_what_is_offered(tmp_path: Path) -> None:
     )
     app = create_app(settings, games())
     with TestClient(app) as client:
-        contract = Sometimes(json.loads(app.state.http.document))
+        contract = Sometimes(json.loads(app.state.http.describe()))
         table = Table(client, contract)
         match = table.create(ruleset="war-at-sea", seed="a battle over HTTP")
         given = play(table, contract, match, Random(2))

@@ -79,7 +79,7 @@ def test_the_committed_document_is_what_the_code_says() -> None:
 
 def test_the_service_serves_the_committed_bytes(tmp_path: Any) -> None:
     app = create_app(Settings(database=tmp_path / "x.sqlite"))
-    assert app.state.http.document == COMMITTED.read_bytes()
+    assert app.state.http.describe() == COMMITTED.read_bytes()
 
 
 def test_the_document_is_valid_openapi_3_1(document: dict[str, Any]) -> None:

@@ -131,7 +131,7 @@ def housing(folder: Path, hears: Receiver, **settings: Any) -> Iterator[House]:
     )
     app = create_app(given, {"pennant": GAME}, clock)
     with TestClient(app) as client:
-        contract = Contract.of(app.state.http.document)
+        contract = Contract.of(app.state.http.describe())
         yield House(Table(client, contract), hears, clock, app.state.http.desk)
 
 
