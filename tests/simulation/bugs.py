@@ -173,7 +173,7 @@ def stale_cache() -> None:
 
 def never_looks() -> None:
     """The game in memory is taken for the latest, whoever else writes."""
-    put(engine.WorkingGames, "_latest", lambda self, game: 0)
+    put(engine.WorkingGames, "_latest", lambda self, game: None)
 
 
 def stale_summary() -> None:

@@ -84,8 +84,9 @@ def line(found: Impact) -> str:
     endings = Counter(each.file for each in found.endings)
     ends = f"; other ends: {', '.join(sorted(endings))}" if endings else ""
     stops = f"; not to the end: {len(found.stopped)}" if found.stopped else ""
+    old, new = (name.partition(" (")[0] for name in (found.old, found.new))
     return (
-        f"- {found.old} -> {found.new}: {found.decisions:,} decisions in {found.games} games; "
+        f"- {old} -> {new}: {found.decisions:,} decisions in {found.games} games; "
         f"{'; '.join(kinds) or 'none differs'}{ends}{stops}."
     )
 

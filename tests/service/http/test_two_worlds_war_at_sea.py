@@ -237,12 +237,13 @@ def without_seals(bundle: bytes) -> bytes:
     return b"%d bytes\n" % len(bundle) + HASH.sub(b"#", b"\n".join(parts))
 
 
+OF_THE_MACHINE = re.compile(r"process_|python_|decklog_(projection_lag|room|store_room|clock_skew)")
+
+
 def counted(text: str) -> str:
     """The counters without those of time and of haste, which differ from run to run."""
     lines = [line for line in text.splitlines() if "seconds" not in line]
-    return "\n".join(
-        line for line in lines if not re.match(r"process_|python_|decklog_projection_lag", line)
-    )
+    return "\n".join(line for line in lines if not OF_THE_MACHINE.match(line))
 
 
 @contextmanager
