@@ -237,7 +237,7 @@ def without_seals(bundle: bytes) -> bytes:
     return b"%d bytes\n" % len(bundle) + HASH.sub(b"#", b"\n".join(parts))
 
 
-OF_THE_MACHINE = re.compile(r"process_|python_|decklog_(projection_lag|room|store_room|clock_skew)")
+OF_THE_MACHINE = re.compile(r"process_|python_|decklog_(projection_lag|room|clock_skew|following)")
 
 
 def counted(text: str) -> str:
