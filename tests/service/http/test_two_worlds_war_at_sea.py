@@ -237,7 +237,10 @@ def without_seals(bundle: bytes) -> bytes:
     return b"%d bytes\n" % len(bundle) + HASH.sub(b"#", b"\n".join(parts))
 
 
-OF_THE_MACHINE = re.compile(r"process_|python_|decklog_(projection_lag|room|clock_skew|following)")
+OF_THE_MACHINE = re.compile(
+    r"process_|python_|decklog_(projection_lag|room|clock_skew|following|store_bytes|engine_queue)"
+)
+"""Pages of the store are written when those who follow get to it: how many hangs on the moment."""
 
 
 def counted(text: str) -> str:
