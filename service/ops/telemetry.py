@@ -22,6 +22,16 @@ def _one(told: Mapping[str, float], name: str) -> dict[str, float]:
     return {"": told[name]} if name in told else {}
 
 
+STEP = 1 << 24
+"""Bytes of a step in which sizes are told to whoever may look: an exact one would tell how long the
+last hidden order was, and with it something of what is in it."""
+
+
+def stepped(sizes: Mapping[str, float]) -> dict[str, float]:
+    """Sizes in whole steps, upwards."""
+    return {name: float(-(-size // STEP) * STEP) for name, size in sizes.items()}
+
+
 class Telemetry(Watch):
     """Hands on what the engine tells."""
 
@@ -42,7 +52,11 @@ class Telemetry(Watch):
         self._read_pool(desk)
         measures = Measures(settings, desk)
         for name, text, read in (
-            ("store_bytes", "Bytes of the store.", lambda: _one(measures.store, "bytes")),
+            (
+                "store_bytes",
+                "Bytes of the store, in steps of 16 MiB.",
+                lambda: stepped(_one(measures.store, "bytes")),
+            ),
             ("store_events", "Events in the store.", lambda: _one(measures.store, "events")),
             (
                 "backup_timestamp_seconds",
@@ -51,8 +65,8 @@ class Telemetry(Watch):
             ),
             (
                 "backup_bytes",
-                "Bytes of the last whole backup.",
-                lambda: _one(measures.backup, "bytes"),
+                "Bytes of the last whole backup, in steps of 16 MiB.",
+                lambda: stepped(_one(measures.backup, "bytes")),
             ),
             (
                 "backup_whole",
@@ -61,8 +75,8 @@ class Telemetry(Watch):
             ),
         ):
             self.metrics.readings(f"decklog_{name}", text, "", read)
-        text = "Bytes that are free on the disk, by what lies there."
-        self.metrics.readings("decklog_room_bytes", text, "place", lambda: measures.room)
+        text = "Bytes that are free on the disk, in steps of 16 MiB, by what lies there."
+        self.metrics.readings("decklog_room_bytes", text, "place", lambda: stepped(measures.room))
         return measures
 
     def _read_clock(self, desk: Desk) -> None:

@@ -14,7 +14,7 @@ import pytest
 from service.desk import Desk, open_desk
 from service.ops.measures import AGE, LAST, last_backup
 from service.ops.metrics import Metrics
-from service.ops.telemetry import Telemetry
+from service.ops.telemetry import STEP, Telemetry, stepped
 from service.ops.traces import NoTraces
 from service.settings import Settings
 from service.store.schema import FORMAT
@@ -121,3 +121,10 @@ def test_a_message_that_is_given_up_is_counted(tmp_path: Path) -> None:
             assert total(told, "decklog_deadlines_postponed_total") == 4
 
     asyncio.run(run())
+
+
+def test_sizes_are_told_in_steps() -> None:
+    """An exact size would tell how long a hidden order is."""
+    assert stepped({"": 0.0, "a": 1.0, "b": float(STEP), "c": STEP + 1.0}) == {
+        "": 0.0, "a": STEP, "b": STEP, "c": 2 * STEP,
+    }  # fmt: skip
