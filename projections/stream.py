@@ -29,13 +29,11 @@ class Cause(Protocol):
         ...
 
 
-class Head(Protocol):
-    """What a log says of each event, whatever happened in it; whoever has the log has such values.
+class Named(Protocol):
+    """Which stored event it is.
 
-    seq    dense from 1: the game's version after it
-    type   stored name; ``schema`` is the version of its stored form
-    at     RFC 3339 UTC with milliseconds
-    actor  a seat, or "service"
+    seq   dense from 1: the game's version after it
+    type  stored name; ``schema`` is the version of its stored form
     """
 
     @property
@@ -44,6 +42,15 @@ class Head(Protocol):
     def type(self) -> str: ...
     @property
     def schema(self) -> int: ...
+
+
+class Head(Named, Protocol):
+    """What a log says of each event, whatever happened in it; whoever has the log has such values.
+
+    at     RFC 3339 UTC with milliseconds
+    actor  a seat, or "service"
+    """
+
     @property
     def at(self) -> str: ...
     @property

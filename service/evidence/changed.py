@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,6 +20,7 @@ from domain.kernel.game import Game
 from domain.kernel.shown.insight import Insight
 from domain.kernel.shown.roles import nothing
 from domain.kernel.shown.scene import Scene, of_text
+from projections.stream import Named
 
 from . import service_events as platform
 from .records import PREFIX, RulesChanged
@@ -41,17 +42,6 @@ class ChangedGame(Game[Any, Any, Any]):
     parts: tuple[Part, ...]
 
 
-class Head(Protocol):
-    """Which stored event it is."""
-
-    @property
-    def seq(self) -> int: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def schema(self) -> int: ...
-
-
 class Reading:
     """Stored events as values, each read by the rules that decided it."""
 
@@ -60,7 +50,7 @@ class Reading:
         self._newest_from, newest = self._codecs[-1]
         self._decode = newest.decode
 
-    def event(self, head: Head, data: bytes | msgspec.Raw) -> Any:
+    def event(self, head: Named, data: bytes | msgspec.Raw) -> Any:
         """The game's event, or that its rules are others from here on; None for what is neither.
 
         Raises UnknownEvent, ValidationError.

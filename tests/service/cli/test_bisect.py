@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.service.cli.conftest import Run
-from tests.service.impact.playing import Changes, lines, sources, write_tree
+from tests.service.impact.playing import POINTS, Changes, git, lines, sources, write_tree
 
 COMMENT: Changes = {"course.py": ("# --- the order of play", "# --- how it is played")}
-POINTS: Changes = {"course.py": ("else hits\n", "else hits + 1\n")}
 BROKEN: Changes = {"course.py": ("from .state", "from .nowhere")}
 STEPS: Mapping[str, Changes] = {
     "zero": {},
@@ -35,20 +33,14 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout with a commit for each step; one stands in it."""
     folder = tmp_path / "checkout"
     folder.mkdir()
-    _git(folder, "init", "-q")
+    git(folder, "init", "-q")
     for name, changes in STEPS.items():
         write_tree(folder, sources(changes))
-        _git(folder, "add", ".")
-        _git(folder, "commit", "-q", "--allow-empty", "-m", name)
-        _git(folder, "tag", name)
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "--allow-empty", "-m", name)
+        git(folder, "tag", name)
     monkeypatch.chdir(folder)
     return folder
-
-
-def _git(folder: Path, *words: str) -> str:
-    who = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
-    done = subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
-    return done.stdout.decode().strip()
 
 
 def test_the_first_commit_is_found_around_one_that_does_not_load(
@@ -57,7 +49,7 @@ def test_the_first_commit_is_found_around_one_that_does_not_load(
     found = run("bisect", "zero", "four", game, "--json")
     assert found.code == 1
     told = found.json
-    commits = {name: _git(checkout, "rev-parse", name) for name in STEPS}
+    commits = {name: git(checkout, "rev-parse", name) for name in STEPS}
     assert told["first"] == commits["three"]
     assert told["before"] == commits["one"]
     assert told["between"] == [commits["two"]]
@@ -67,7 +59,7 @@ def test_the_first_commit_is_found_around_one_that_does_not_load(
 def test_it_is_told_with_the_difference(run: Run, game: Path, checkout: Path) -> None:
     done = run("bisect", "zero", "three", game)
     assert done.code == 1
-    assert done.out.startswith(f"{_git(checkout, 'rev-parse', 'three')}  pennant 1.0.0 (")
+    assert done.out.startswith(f"{git(checkout, 'rev-parse', 'three')}  pennant 1.0.0 (")
     assert "outcome" in done.out
     assert "  old  " in done.out
     assert "  new  " in done.out

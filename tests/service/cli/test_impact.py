@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,7 @@ from service.engines import wall
 from service.engines.build import build
 from tests.service.cli.conftest import Run
 from tests.service.engines.trees import PENNANT, tree
-from tests.service.impact.playing import Changes, lines, sources, write_tree
-
-POINTS: Changes = {"course.py": ("else hits\n", "else hits + 1\n")}
+from tests.service.impact.playing import POINTS, git, lines, sources, write_tree
 
 
 @pytest.fixture
@@ -28,7 +25,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout whose last commit has other points; one stands in it."""
     folder = tmp_path / "checkout"
     write_tree(folder, sources({}))
-    _git(folder, "init", "-q")
+    git(folder, "init", "-q")
     _commit(folder, "first")
     write_tree(folder, sources(POINTS))
     _commit(folder, "second")
@@ -37,14 +34,9 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _commit(folder: Path, name: str) -> None:
-    _git(folder, "add", ".")
-    _git(folder, "commit", "-q", "-m", name)
-    _git(folder, "tag", name)
-
-
-def _git(folder: Path, *words: str) -> None:
-    who = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", name)
+    git(folder, "tag", name)
 
 
 def test_evidence_by_the_rules_of_its_game(run: Run, bundle: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
@@ -22,6 +23,9 @@ from tests.support.recorded import digest
 
 Changes = Mapping[str, tuple[str, str]]
 """File of the rules -> a passage of it, and what stands there instead."""
+
+POINTS: Changes = {"course.py": ("else hits\n", "else hits + 1\n")}
+"""Every hit is worth a point more."""
 
 WATCHED = recorded.Watched(digest, lambda state: 4 - state.left)
 
@@ -64,3 +68,10 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+
+
+def git(folder: Path, *words: str) -> str:
+    """What git says in a checkout of nobody's."""
+    who = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
+    done = subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+    return done.stdout.decode().strip()

@@ -10,10 +10,9 @@ import pytest
 from service.impact.compare import Compared, compare
 from service.impact.history import NoHistory, read
 from service.impact.impact import Sentences, impact
-from tests.service.impact.playing import Changes, compared, history, lines, rules
+from tests.service.impact.playing import POINTS, Changes, compared, history, lines, rules
 from tests.support import pennant
 
-POINTS: Changes = {"course.py": ("else hits\n", "else hits + 1\n")}
 ANOTHER_FORM: Changes = {
     "events.py": ('NAME = "fire-declared"\n', 'NAME = "fire-declared"\n    SCHEMA = 2\n'),
     "engine.py": (

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from service.impact.impact import Impact, impact
-from tests.service.impact.playing import Changes, compared
+from tests.service.impact.playing import POINTS, compared
 from tests.support.impact import (
     BEGIN,
     CHANGELOG,
@@ -24,7 +24,6 @@ from tests.support.impact import (
     written,
 )
 
-POINTS: Changes = {"course.py": ("else hits\n", "else hits + 1\n")}
 GRAVE = ("outcome", "refused", "dice")
 TEXT = f"# Changes\n\n{BEGIN}\n- old\n{END}\n\nmore\n"
 
