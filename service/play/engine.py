@@ -18,7 +18,7 @@ from domain.kernel.game import Game
 from ..clock import Clock, stamp
 from ..dice.vault import Vault
 from ..entropy import Ahead, Entropy
-from ..errors import Damaged, Overloaded, ServiceError, Stale, Stopping, StoreUnavailable
+from ..errors import Damaged, Overloaded, ServiceError, Stopping, StoreUnavailable
 from ..evidence.records import BatchRolled
 from ..models import GameSummary
 from ..store import ageing, idempotency
@@ -89,6 +89,10 @@ class WorkingGames:
             raise
         self._engine.damaged.discard(game_id)
         return found
+
+    def goes_before(self, game: str) -> bool:
+        """Whether the group has changed the game already; any, of a request that names none."""
+        return game in self.changed if game else bool(self.changed)
 
     def _latest(self, game_id: str) -> int | None:
         """The version in the store, where another process may have written it; else None."""
@@ -164,11 +168,15 @@ NUDGE: Job[Any] = Job(lambda bench: Write([]), None)
 
 
 class Reply(NamedTuple):
-    """What became of a request: its answer, or why it was refused."""
+    """What became of a request: its answer, or why it was refused.
+
+    ahead  it was refused on what the same commit was to bring about
+    """
 
     handle: Any
     answer: Any
     error: Exception | None
+    ahead: bool = False
 
 
 class Engine:
@@ -403,7 +411,7 @@ class Engine:
             try:
                 staged = job.context.run(self._stage, job, bench)
             except Exception as error:
-                refused.append(Reply(job.handle, None, error))
+                refused.append(Reply(job.handle, None, error, bench.goes_before(job.game)))
                 continue
             if isinstance(staged, ReadyRequest):
                 bench.changed[staged.live.id] = staged.live
@@ -451,11 +459,8 @@ class Engine:
         elif not isinstance(error, ServiceError):
             log.error("a commit failed", exc_info=error)
         replies = [Reply(job.handle, None, error) for job, _ in ready]
-        # Who was refused because of a version that has not come about is not told of it.
-        replies += [
-            Reply(reply.handle, None, error) if isinstance(reply.error, Stale) else reply
-            for reply in refused
-        ]
+        # Who was refused because of what has not come about is not told of it.
+        replies += [Reply(reply.handle, None, error) if reply.ahead else reply for reply in refused]
         self._deliver(replies, {})
 
     def _settle(self, ready: Sequence[tuple[Job[Any], Ready]], refused: Sequence[Reply]) -> None:

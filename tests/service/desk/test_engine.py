@@ -15,16 +15,16 @@ import service
 from domain.kernel.values import PUBLIC
 from service import errors
 from service.desk import Desk
-from service.errors import Overloaded, ServiceError, Stale, StoreUnavailable
+from service.errors import Overloaded, SeatRefused, ServiceError, Stale, StoreUnavailable
 from service.evidence.verify import verify
-from service.models import Outcome
+from service.models import Outcome, SeatTaken, TakeSeat
 from service.play.engine import RETRIES, Engine
 from service.problems import BY_CODE
 from service.store.ageing import StoreTime
 from service.store.store import Commit, Store
 from tests.support.pennant import Choose, Fire, Pass
 
-from .kit import GAMES, new_game, on_desk, order, play
+from .kit import GAMES, fresh_key, new_game, on_desk, order, play, wishes
 
 
 class Stubborn:
@@ -148,6 +148,30 @@ def test_who_lost_to_a_command_that_was_not_stored_is_not_told_stale(
         )
         assert {type(answer) for answer in answers} == {StoreUnavailable}
         assert (await desk.reader.summary(game)).version == 5
+
+    on_desk(tmp_path, test)
+
+
+def test_who_lost_a_seat_to_one_who_did_not_get_it_is_not_told_that_it_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the same request, sent again, is answered otherwise."""
+    stubborn = Stubborn(monkeypatch)
+
+    async def test(desk: Desk) -> None:
+        game = (await new_game(desk, seats=wishes("keep", "open"))).game.id
+        stubborn.error = StoreUnavailable("for the test")
+        keys = [fresh_key() for _ in range(8)]
+
+        async def take(key: str) -> SeatTaken:
+            return await desk.writer.take_seat(game, TakeSeat(seat="p2"), key=key)
+
+        answers = await asyncio.gather(*map(take, keys), return_exceptions=True)
+        assert {type(answer) for answer in answers} == {StoreUnavailable}
+        stubborn.error = None
+        assert (await take(keys[-1])).seat == "p2"
+        with pytest.raises(SeatRefused):
+            await take(keys[0])
 
     on_desk(tmp_path, test)
 
