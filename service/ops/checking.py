@@ -77,20 +77,18 @@ def check(gathered: Gathered, environ: Mapping[str, str], installed: Collection[
     if any(each.verdict == "fault" for each in found):
         found.append(Finding("store", "note", "not looked at: the settings come first"))
         return Checked(tuple(found), ())
-    still: list[Frozen] = []
-    games: list[InPlay] = []
+    games = engines.Standing()
     try:
         with looking(settings) as look:
             found += _store(look, settings)
             if look is not None and not look.missing():
-                still = engines.frozen(look, installed)
-                games = engines.in_play(look, installed)
+                games = engines.standing(look, installed)
     except StoreRefused as refused:
         found.append(Finding("store", "fault", str(refused)))
     if not settings.store:
         found += _machine(settings)
     found += _redis(settings)
-    return Checked(tuple(found), tuple(still), tuple(games))
+    return Checked(tuple(found), games.frozen, games.in_play)
 
 
 def shown(settings: Settings) -> dict[str, str]:

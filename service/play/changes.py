@@ -19,9 +19,9 @@ from ..evidence.changed import Part, carry, joined, parts_of
 from ..evidence.records import ENGINE, SERVICE, RulesAgreed, RulesChanged, RulesUsed
 from ..models import FormerRules, GameSummary, RulesTold
 from ..store.store import Store
-from .live import TURNS, AnyGame, Live, Turn
+from .live import AnyGame, Live
 from .opening import keep_engine
-from .staging import ReadyRequest, RecordWriter, commit_of, summarise
+from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
 
 
 def rules_named(used: RulesUsed, edition: str) -> Rules:
@@ -74,7 +74,7 @@ def agree(live: Live, seat: Seat, new: AnyGame, digest: str, store: Store, at: s
         summary = gone_over(after.summary, changed)
         after = msgspec.structs.replace(after, game=game, state=state, summary=summary)
         statements = keep_engine(new, used.digest, store)
-    after = _after(after, scribe, seat, at)
+    after = gone_on(after, scribe, seat, at, actor=SERVICE)
     answer = RulesTold(game=after.summary)
     return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), answer)
 
@@ -104,14 +104,3 @@ def _taken_over(live: Live, new: AnyGame) -> Any:
     if not quiet:
         raise EngineRefused("By it the position is none in which a seat is asked.")
     return state
-
-
-def _after(live: Live, scribe: RecordWriter, seat: Seat, at: str) -> Live:
-    summary = summarise(
-        live.game, live.summary, live.state,
-        version=scribe.seq, next_batch=live.next_batch, at=at, links=live.links, actor=SERVICE,
-    )  # fmt: skip
-    turn = Turn(scribe.seq, seat, summary.to_move)
-    return msgspec.structs.replace(
-        live, summary=summary, head=scribe.head, turns=(*live.turns, turn)[-TURNS:]
-    )

@@ -29,8 +29,8 @@ from ..evidence.records import (
     TipRenewed,
 )
 from ..store.store import StoredCommand, command_insertion
-from .live import TURNS, AnyGame, Live, Turn
-from .staging import ReadyRequest, RecordWriter, commit_of, given_up, steps, summarise
+from .live import AnyGame, Live
+from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on, steps
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -189,7 +189,7 @@ def _abandon(live: Live, order: Order, at: str, command_id: str) -> ReadyRequest
     scribe.write(live.state)
     given = _given(live, order, scribe, command_id, text, at)
     open_master(live, scribe)
-    after = _after(live, order.seat, scribe, live.state, live.next_batch, live.links, at)
+    after = gone_on(live, scribe, order.seat, at)
     after = msgspec.structs.replace(after, summary=given_up(after.summary))
     return _staged(live, after, scribe, given)
 
@@ -264,7 +264,8 @@ def _stage(
     given = _given(live, order, scribe, command_id, text, at)
     if result is not None:
         open_master(live, scribe)
-    after = _after(live, order.seat, scribe, done.state, next_batch, links, at)
+    moved = msgspec.structs.replace(live, state=done.state, links=links)
+    after = gone_on(moved, scribe, order.seat, at, len(done.batches))
     return _staged(live, after, scribe, given)
 
 
@@ -287,27 +288,3 @@ def _links_after(live: Live, purse: DiceContribution, done: Resolved) -> PlayerL
     if purse.credit is None or not done.batches:
         return live.links
     return purse.credit.spent(done.batches[-1].t)
-
-
-def _after(
-    live: Live,
-    seat: Seat,
-    scribe: RecordWriter,
-    state: Any,
-    next_batch: int,
-    links: PlayerLinks,
-    at: str,
-) -> Live:
-    summary = summarise(
-        live.game, live.summary, state,
-        version=scribe.seq, next_batch=next_batch, at=at, links=links, actor=seat,
-    )  # fmt: skip
-    turn = Turn(scribe.seq, seat, summary.to_move)
-    return msgspec.structs.replace(
-        live,
-        summary=summary,
-        head=scribe.head,
-        state=state,
-        links=links,
-        turns=(*live.turns, turn)[-TURNS:],
-    )

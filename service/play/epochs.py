@@ -14,15 +14,14 @@ from typing import Any
 
 import msgspec
 
-from ..dice.links import PlayerLinks
 from ..entropy import Entropy
 from ..errors import PASSING, ServiceError
 from ..evidence.chain import Chain
 from ..evidence.records import SERVICE, EpochStarted
 from ..store.lineage import found_again
 from ..store.store import Commit
-from .live import TURNS, Live, Turn
-from .staging import ReadyRequest, RecordWriter, commit_of, summarise
+from .live import Live
+from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
 
 log = logging.getLogger(__name__)
 
@@ -49,20 +48,11 @@ def start(live: Live, at: str, entropy: Entropy) -> ReadyRequest:
     )
     scribe.platform(EpochStarted.of(live.dice.book, epoch))
     scribe.write(None)
-    after = _after(live, scribe, live.links.renewed(epoch), at)
+    links = live.links.renewed(epoch)
+    renewed = msgspec.structs.replace(live, links=links, lost=False)
+    after = gone_on(renewed, scribe, SERVICE, at)
     commit = commit_of(after, scribe, [found_again(live.id)])
     return ReadyRequest(after, commit, tuple(scribe.told), None)
-
-
-def _after(live: Live, scribe: RecordWriter, links: PlayerLinks, at: str) -> Live:
-    summary = summarise(
-        live.game, live.summary, live.state,
-        version=scribe.seq, next_batch=live.next_batch, at=at, links=links, actor=SERVICE,
-    )  # fmt: skip
-    turns = (*live.turns, Turn(scribe.seq, SERVICE, summary.to_move))[-TURNS:]
-    return msgspec.structs.replace(
-        live, summary=summary, head=scribe.head, links=links, turns=turns, lost=False
-    )
 
 
 class Announcer:

@@ -13,8 +13,8 @@ from ..models import SeatSummary, SeatTaken, TakeSeat
 from ..store.bulk import Statement
 from ..store.store import Store
 from ..store.tokens import find, insertion, is_it, make_token, revocation, token_id_of
-from .live import TURNS, Live, Turn, is_tip
-from .staging import ReadyRequest, RecordWriter, commit_of, summarise
+from .live import Live, is_tip
+from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
 
 
 def take(live: Live, taking: TakeSeat, store: Store, at: str) -> ReadyRequest:
@@ -115,18 +115,6 @@ def _seated(
         SeatSummary(seat=s.seat, held="taken", dice_tip=tip) if s.seat == seat else s
         for s in live.summary.seats
     )
-    summary = summarise(
-        live.game,
-        msgspec.structs.replace(live.summary, seats=seats),
-        live.state,
-        version=scribe.seq,
-        next_batch=live.next_batch,
-        at=at,
-        links=links,
-        actor=SERVICE,
-    )
-    turn = Turn(scribe.seq, seat, summary.to_move)
-    after = msgspec.structs.replace(
-        live, summary=summary, head=scribe.head, links=links, turns=(*live.turns, turn)[-TURNS:]
-    )
-    return after, scribe
+    summary = msgspec.structs.replace(live.summary, seats=seats)
+    taken = msgspec.structs.replace(live, summary=summary, links=links)
+    return gone_on(taken, scribe, seat, at, actor=SERVICE), scribe

@@ -30,7 +30,7 @@ from ..models import GameSummary, SeatSummary
 from ..store.bulk import Statement
 from ..store.rows import write_row
 from ..store.store import Change, Commit, Row
-from .live import Live
+from .live import TURNS, Live, Turn
 
 AnyGame = Game[Any, Any, Any]
 
@@ -235,6 +235,24 @@ def status_of(summary: GameSummary, *, over: bool) -> Status:
         return "finished"
     waiting = any(seat.held in ("invited", "open") for seat in summary.seats)
     return "open" if waiting else "playing"
+
+
+def gone_on(
+    live: Live, scribe: RecordWriter, seat: Seat, at: str, batches: int = 0, *, actor: Seat = ""
+) -> Live:
+    """The game after what was written: ``live`` has its new state and links already.
+
+    seat     whose turn the new events are
+    batches  that were rolled
+    actor    of the new events; ``seat`` where nobody else is named
+    """
+    next_batch = live.next_batch + batches
+    summary = summarise(
+        live.game, live.summary, live.state,
+        version=scribe.seq, next_batch=next_batch, at=at, links=live.links, actor=actor or seat,
+    )  # fmt: skip
+    turns = (*live.turns, Turn(scribe.seq, seat, summary.to_move))[-TURNS:]
+    return msgspec.structs.replace(live, summary=summary, head=scribe.head, turns=turns)
 
 
 def commit_of(live: Live, scribe: RecordWriter, statements: Sequence[Statement]) -> Commit:

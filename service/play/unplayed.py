@@ -24,8 +24,8 @@ from ..models import GameSummary
 from ..store import unplayed
 from .deciding import open_master
 from .engine import Ready, WorkingGames, Write
-from .live import TURNS, Live, Turn
-from .staging import ReadyRequest, RecordWriter, commit_of, given_up, summarise
+from .live import Live
+from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on
 
 log = logging.getLogger(__name__)
 
@@ -110,14 +110,8 @@ def ended(live: Live, at: str) -> ReadyRequest:
     scribe.platform(GameAbandoned(days=_days(live.summary)))
     scribe.write(None)
     open_master(live, scribe)
-    summary = summarise(
-        live.game, live.summary, live.state,
-        version=scribe.seq, next_batch=live.next_batch, at=at, links=live.links, actor=SERVICE,
-    )  # fmt: skip
-    turn = Turn(scribe.seq, SERVICE, ())
-    after = msgspec.structs.replace(
-        live, summary=given_up(summary), head=scribe.head, turns=(*live.turns, turn)[-TURNS:]
-    )
+    after = gone_on(live, scribe, SERVICE, at)
+    after = msgspec.structs.replace(after, summary=given_up(after.summary))
     commit = commit_of(after, scribe, [unplayed.forgotten(live.id)])
     return ReadyRequest(after, commit, tuple(scribe.told), None)
 

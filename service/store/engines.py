@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
+from typing import NamedTuple
 
 import msgspec
 
@@ -110,26 +111,31 @@ class InPlay(msgspec.Struct, frozen=True):
     installed: bool
 
 
-def in_play(look: Queries, installed: Collection[str]) -> list[InPlay]:
-    """All games that are not over, by their engines; frozen ones are among them.
+class Standing(NamedTuple):
+    """How the games that are not over stand to the rules.
+
+    in_play  by their engines; frozen ones are among them
+    frozen   those that name an engine which is neither kept nor, by its digest, installed
+    """
+
+    in_play: tuple[InPlay, ...] = ()
+    frozen: tuple[Frozen, ...] = ()
+
+
+def standing(look: Queries, installed: Collection[str]) -> Standing:
+    """Of all games of the store, which are read once.
 
     installed  digests of the rules that are installed, of either form
     """
-    count = Counter((r.ruleset, r.version, r.digest) for _, r in _in_play(look))
-    return [InPlay(*rules, count[rules], rules[2] in installed) for rules in sorted(count)]
-
-
-def frozen(look: Queries, installed: Collection[str]) -> list[Frozen]:
-    """Games in play that name an engine which is neither kept nor, by its digest, installed."""
     here = {row[0] for row in look.query("SELECT digest FROM engines")} | set(installed)
-    return [
-        Frozen(game, rules.ruleset, rules.version, rules.digest)
-        for game, rules in _in_play(look)
-        if rules.digest not in here
-    ]
-
-
-def _in_play(look: Queries) -> Iterator[tuple[str, _Rules]]:
+    count: Counter[tuple[str, str, str]] = Counter()
+    still = []
     games = "SELECT game, summary FROM games WHERE status <> 'finished' ORDER BY place"
     for game, summary in look.query(games):
-        yield game, msgspec.json.decode(summary, type=_Summary).rules
+        rules = msgspec.json.decode(summary, type=_Summary).rules
+        named = (rules.ruleset, rules.version, rules.digest)
+        count[named] += 1
+        if rules.digest not in here:
+            still.append(Frozen(game, *named))
+    found = (InPlay(*named, count[named], named[2] in installed) for named in sorted(count))
+    return Standing(tuple(found), tuple(still))
