@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -23,6 +24,8 @@ from service.evidence.signing import (
     write_envelope,
     write_note,
 )
+
+Check = Callable[[bytes, bytes, bytes], bool]
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 LOG = SigningKey("example.org/nwg/log", hashlib.sha256(b"nwl1 vector log key").digest())
@@ -67,7 +70,9 @@ def key(name: str = "decklog.example/receipts", seed: bytes = bytes(range(32))) 
 
 @BOTH
 @pytest.mark.parametrize(("secret", "public", "message", "signature"), RFC_8032)
-def test_the_vectors_of_the_rfc(verify, secret, public, message, signature) -> None:
+def test_the_vectors_of_the_rfc(
+    verify: Check, secret: str, public: str, message: str, signature: str
+) -> None:
     told = bytes.fromhex(message)
     made = SigningKey("vector", bytes.fromhex(secret))
     assert made.verify_key.public.hex() == public
@@ -89,7 +94,7 @@ def test_library_and_plain_check_agree_on_damaged_signatures() -> None:
 
 
 @BOTH
-def test_a_second_form_of_s_is_refused(verify) -> None:
+def test_a_second_form_of_s_is_refused(verify: Check) -> None:
     signature = key().sign(b"order")
     s = int.from_bytes(signature[32:], "little") + ORDER
     other = signature[:32] + s.to_bytes(32, "little")
@@ -98,7 +103,7 @@ def test_a_second_form_of_s_is_refused(verify) -> None:
 
 @BOTH
 @pytest.mark.parametrize("y", [0, 1, 2**255 - 20, 2**255 - 18])
-def test_keys_of_small_order_and_second_forms_are_none(verify, y) -> None:
+def test_keys_of_small_order_and_second_forms_are_none(verify: Check, y: int) -> None:
     """Under such a key one signature fits every message."""
     public = y.to_bytes(32, "little")
     assert not ed25519.is_key(public)
@@ -128,7 +133,7 @@ def test_both_texts_of_a_key_are_read_back() -> None:
         VKEY.replace("example.org", "example org"),
     ],
 )  # fmt: skip
-def test_what_is_no_key_is_refused(text) -> None:
+def test_what_is_no_key_is_refused(text: str) -> None:
     with pytest.raises(BadKey):
         read_vkey(text)
     with pytest.raises(BadKey):
@@ -165,7 +170,7 @@ def test_a_note_with_a_wrong_signature_of_an_asked_key_is_refused() -> None:
         SIGNED.replace("\n2\n", "\n2\r\n"), SIGNED.replace("5KGx", "5KG!"),
     ],
 )  # fmt: skip
-def test_what_is_no_note_is_refused(text) -> None:
+def test_what_is_no_note_is_refused(text: str) -> None:
     with pytest.raises(BadSignature):
         read_note(text)
 
@@ -195,6 +200,6 @@ def test_the_hint_of_an_envelope_is_not_believed() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"payload":"","payloadType":""}'])
-def test_what_is_no_envelope_is_refused(data) -> None:
+def test_what_is_no_envelope_is_refused(data: bytes) -> None:
     with pytest.raises(BadSignature):
         read_envelope(data)
