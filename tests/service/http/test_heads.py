@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 import pytest
@@ -153,10 +153,10 @@ def test_pages_of_other_origins_may_read_the_field(table: Table) -> None:
 
 
 MASTERS = (b"\1" * 32, b"\2" * 32)
-COLOURS = ("bold", "steady")
+COLOURS: tuple[Literal["bold"], Literal["steady"]] = ("bold", "steady")
 
 
-def chosen(master: bytes, colour: str) -> tuple[Played, dict[str, Any]]:
+def chosen(master: bytes, colour: Literal["bold", "steady"]) -> tuple[Played, dict[str, Any]]:
     """A game in which p1 has chosen in secret, and what is hashed of the event that hides it."""
     played = Played(master=master)
     played.order("p1", Choose(colour))
@@ -176,10 +176,10 @@ def test_the_seals_that_a_head_is_over_are_salted_by_the_master() -> None:
             opened = [seals.seal(TRUTH, body["seq"], each) for each in truths]
             assert (body["sealed"][TRUTH] in opened) == (other == master)
     for master in MASTERS:
-        one, other = (bodies[master, colour] for colour in COLOURS)
-        assert one["sealed"].keys() == other["sealed"].keys()
-        assert one["sealed"] != other["sealed"]
-        assert one | SALTED == other | SALTED
+        first, second = (bodies[master, colour] for colour in COLOURS)
+        assert first["sealed"].keys() == second["sealed"].keys()
+        assert first["sealed"] != second["sealed"]
+        assert first | SALTED == second | SALTED
 
 
 SALTED: dict[str, Any] = {"sealed": {}, "cause": {}, "prev": ""}
