@@ -18,11 +18,13 @@ from .dice.vault import Vault
 from .entropy import SYSTEM as GENERATOR
 from .entropy import Entropy
 from .errors import ServiceError, Stopping
+from .following.follower import outdate
 from .following.records import Records
 from .following.thread import Following
 from .news.hints import HintChannel, Hints, MakeHints
 from .news.line import Line
 from .news.listening import News
+from .play.clerk import Clerk
 from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
 from .play.opening import keep_what_shows
@@ -87,6 +89,7 @@ class Desk(NamedTuple):
     announcer   sees to the games that need new dice, because the store went back
     engines     what decides games, for whoever judges
     caretaker   ends the games that nobody plays
+    clerk       does what an operator has put into the store
     """
 
     games: Games
@@ -107,6 +110,7 @@ class Desk(NamedTuple):
     announcer: Announcer
     engines: Engines
     caretaker: Caretaker
+    clerk: Clerk
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes),
@@ -155,8 +159,7 @@ async def open_desk(
     nursery    where processes for what is expensive come from; without one it is done in line
     compared   whether the clock is first compared with the database's; None: only the machine's is
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
-    ``synchronous`` that is not FULL, or a key that does not open its secrets.
-    Raises StoreUnavailable where the database cannot be asked.
+    ``synchronous`` that is not FULL, a wrong key; StoreUnavailable where it cannot be asked.
     """
     compared = clock is None if compared is None else compared
     clock = SteadyClock(clock or SYSTEM)
@@ -200,6 +203,7 @@ async def open_desk(
             Announcer(store.lost, readers.read, partial(_take_up, writer)),
             Engines(games, store),
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
+            _clerk(store, engine, writer, readers, reach),
         )
         await _start(
             desk,
@@ -264,6 +268,7 @@ async def _start(
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
+    closing.callback(asyncio.create_task(desk.clerk.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
 
@@ -342,6 +347,17 @@ def _timekeeper(
 ) -> Timekeeper:
     grace = settings.deadline_grace
     return Timekeeper(reader.due, writer.hand_in_for, clock, reach, threads.read, grace)
+
+
+def _clerk(store: Store, engine: Engine, writer: Writer, readers: Threads, reach: Reach) -> Clerk:
+    return Clerk(
+        store,
+        writer.hand_in_for,
+        readers.read,
+        lambda: reach.away,
+        engine.forget,
+        partial(outdate, store.recorder),
+    )
 
 
 def _works(
