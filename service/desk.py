@@ -152,8 +152,7 @@ async def open_desk(
                or not at all where a ``sender`` is given or webhooks may lead anywhere
     connect    opens the store's database; that of the settings when none is given
     sender     sends webhooks' messages; over HTTP when none is given
-    hints      made of who is to be told: what workers that share a store tell each other; by Redis,
-               if there is a line to it, when none is given
+    hints      made of who is to be told what other workers tell; by Redis when none is given
     entropy    where secrets, tokens and ids come from; the system's generator when none is given
     threads    makes what works beside the event loop; the system's threads when none is given
     nursery    where processes for what is expensive come from; without one it is done in line
