@@ -181,8 +181,7 @@ async def open_desk(
         mail = _mail(settings, store, clock, readers, writer, sender, resolving, proving)
         following = _following(store, views, clock, games, teller, mail.courier, making)
         reach = await _reach(store, clock, readers, compared=compared)
-        works = _works(settings, Materials(games, views, store), readers, clock, nursery, making)
-        office = Office(works, engine.found_damaged)
+        office = _office(settings, engine, views, readers, clock, nursery, making)
         desk = Desk(
             games,
             store,
@@ -359,18 +358,21 @@ def _clerk(store: Store, engine: Engine, writer: Writer, readers: Threads, reach
     )
 
 
-def _works(
+def _office(
     settings: Settings,
-    materials: Materials,
+    engine: Engine,
+    views: ViewCache,
     readers: Threads,
     clock: Clock,
     nursery: Nursery | None,
     making: MakesThreads,
-) -> Works:
+) -> Office:
     """Processes where there is a nursery for them; else what is expensive is done in line."""
-    if nursery is None:
-        return InLine(materials, readers.read)
-    return Pool(nursery, materials.source, settings.work_processes, making, clock)
+    materials = Materials(engine.games, views, engine.store)
+    works: Works = InLine(materials, readers.read)
+    if nursery is not None:
+        works = Pool(nursery, materials.source, settings.work_processes, making, clock)
+    return Office(works, engine.found_damaged)
 
 
 def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:
