@@ -30,6 +30,7 @@ COMMANDS = (
     "serve",
     "config",
     "store",
+    "admin",
     "demo",
     "games",
     "show",

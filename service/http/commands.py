@@ -136,6 +136,7 @@ class Commands(Controller):
                 "version.lost",
                 "version.stale",
                 "game.over",
+                "game.frozen",
                 "dice.tip-copied",
                 "dice.link-unexpected",
                 "dice.link-missing",
@@ -212,7 +213,13 @@ class Commands(Controller):
         opt=tells(
             "It would be accepted now.",
             "ETag",
-            problems=(*SEAT_PROBLEMS, "command.unknown-type", *NOT_ASKABLE, "game.over"),
+            problems=(
+                *SEAT_PROBLEMS,
+                "command.unknown-type",
+                *NOT_ASKABLE,
+                "game.over",
+                "game.frozen",
+            ),
             rules=True,
         ),
     )
