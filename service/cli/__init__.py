@@ -30,6 +30,7 @@ COMMANDS = (
     "serve",
     "config",
     "store",
+    "backup",
     "demo",
     "games",
     "show",
