@@ -31,6 +31,7 @@ COMMANDS = (
     "config",
     "store",
     "admin",
+    "backup",
     "demo",
     "games",
     "show",
