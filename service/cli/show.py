@@ -10,10 +10,11 @@ import msgspec
 from domain.kernel.codec import full
 
 from .console import emit, progress, say
+from .files import is_file
 from .games import outcome, to_move
 from .mistakes import Mistake
 from .pictures import fetched, save
-from .record import from_file, is_file
+from .record import from_file
 from .remote import Remote, game_path
 from .tools import Tools, json_option, service_options, viewer_option
 
