@@ -39,6 +39,7 @@ COMMANDS = (
     "odds",
     "luck",
     "fork",
+    "query",
     "export",
     "verify",
     "referee",

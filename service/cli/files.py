@@ -16,6 +16,14 @@ def is_file(target: str) -> bool:
     return Path(target).is_file() or target.endswith(".decklog") or "/" in target
 
 
+def moment(target: str, at: int | None) -> tuple[str, int | None]:
+    """``FILE@N``, as a moment of a file is told, in its parts; ``at`` wins."""
+    path, _, number = target.rpartition("@")
+    if path and number.isascii() and number.isdigit() and Path(path).is_file():
+        return path, int(number) if at is None else at
+    return target, at
+
+
 def opened(path: str, data: bytes) -> Case:
     """An evidence file, checked as far as it can be without dice and rules. Raises Mistake."""
     from service.evidence import casefile, verdict

@@ -14,7 +14,7 @@ from domain.kernel.values import CHANCE
 
 from .console import emit, say
 from .filed import FileDesk, file_desk
-from .files import is_file
+from .files import is_file, moment
 from .mistakes import Mistake
 from .remote import Remote, game_path
 from .tools import Tools, json_option, service_options, viewer_option
@@ -61,6 +61,7 @@ def command(
     \b
       decklog fork FILE --at 62 --faces "6 6 1"     what if these had fallen
     """
+    game, at = moment(game, at)
     if is_file(game):
         desk = file_desk(tools, game, viewer)
         told = _supposed(desk, at, seed or secrets.token_hex(8), _faces(faces) if faces else [])

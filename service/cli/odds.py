@@ -9,7 +9,7 @@ import msgspec
 
 from .console import emit, say
 from .filed import file_desk
-from .files import is_file
+from .files import is_file, moment
 from .lines import bar
 from .mistakes import Mistake
 from .remote import Remote
@@ -53,6 +53,7 @@ def command(
     """
     if bool(dice) == bool(game):
         raise Mistake("Give a GAME and a COMMAND, or --dice.", "See decklog odds --help.", "usage")
+    game, at = moment(game, at)
     if game and is_file(game):
         found = _of_file(tools, game, _given(order), at, viewer)
     else:

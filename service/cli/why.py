@@ -9,7 +9,7 @@ import msgspec
 
 from .console import emit, say
 from .filed import FileDesk, file_desk
-from .files import is_file
+from .files import is_file, moment
 from .lines import events_told, tally_told
 from .mistakes import Mistake
 from .remote import PAGE, Remote, game_path
@@ -54,11 +54,14 @@ def command(
     the rules that it names, however old they are.
 
     \b
-      decklog why GAME --event 120
+      decklog why GAME --event 120                   also: decklog why FILE@120
       decklog why GAME --path /units/p1-3/damage
       decklog why GAME --unit p1-3 --role target     who attacked it
       decklog why GAME --rule WAS-ATK-04             where the rule was used
     """
+    game, at = moment(game, at)
+    if at and not (event or roll or path or unit or rule):
+        event = at
     asked: dict[str, Any] = {"event": event, "roll": roll, "path": path, "at": at}
     fitting = {"unit": unit, "role": role, "rule": rule}
     if is_file(game):
