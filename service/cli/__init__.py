@@ -41,6 +41,7 @@ COMMANDS = (
     "odds",
     "luck",
     "fork",
+    "query",
     "export",
     "verify",
     "equivocation",

@@ -9,8 +9,8 @@ import click
 from .console import Report, emit, progress, say
 from .engines import places
 from .keytexts import verify_key
+from .files import read_bytes
 from .mistakes import Mistake
-from .record import read_bytes
 from .tools import Tools, json_option
 
 SECONDS = 900

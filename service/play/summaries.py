@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -228,12 +227,16 @@ def _ruled(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
 
 def _seated(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
     for record in filter(_is_seat, done):
-        taken: Any = platform.decode(record.body.type, record.truth)
-        seats = tuple(
-            SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip)
-            if seat.seat == taken.seat
-            else seat
-            for seat in summary.seats
-        )
-        summary = msgspec.structs.replace(summary, seats=seats)
+        summary = seated(summary, platform.decode_as(SeatTakenRecord, record.truth))
     return summary
+
+
+def seated(summary: GameSummary, taken: SeatTakenRecord) -> GameSummary:
+    """The summary after a seat was taken."""
+    seats = tuple(
+        SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip)
+        if seat.seat == taken.seat
+        else seat
+        for seat in summary.seats
+    )
+    return msgspec.structs.replace(summary, seats=seats)
