@@ -8,8 +8,8 @@ import click
 
 from .console import Report, emit, progress, say
 from .engines import places
-from .keytexts import verify_key
 from .files import read_bytes
+from .keytexts import verify_key
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
