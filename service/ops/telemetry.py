@@ -84,9 +84,9 @@ class Telemetry(Watch):
                 lambda: _one(measures.drill, "timestamp"),
             ),
             (
-                "backup_drill_passed",
+                "backup_drill_succeeded",
                 "Whether the last such drill has passed.",
-                lambda: _one(measures.drill, "passed"),
+                lambda: _one(measures.drill, "succeeded"),
             ),
         ):
             self.metrics.readings(f"decklog_{name}", text, "", read)

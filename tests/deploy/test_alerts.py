@@ -56,7 +56,7 @@ HEALTHY = {
     f"decklog_backup_timestamp_seconds{{{WHO}}}": "0+60x6000",
     f"decklog_backup_whole{{{WHO}}}": "1x6000",
     f"decklog_backup_drill_timestamp_seconds{{{WHO}}}": "0+60x6000",
-    f"decklog_backup_drill_passed{{{WHO}}}": "1x6000",
+    f"decklog_backup_drill_succeeded{{{WHO}}}": "1x6000",
     f"decklog_engine_queue{{{WHO}}}": "0x6000",
     f'decklog_projection_lag_events{{{WHO},projection="lobby"}}': "0x6000",
     f"decklog_following{{{WHO}}}": "1x6000",
@@ -184,7 +184,7 @@ CASES = {
         ("DecklogBackupUnknown",), 100, series("decklog_backup_timestamp_seconds", "_x600")
     ),
     "a drill that failed": Case(
-        ("DecklogDrillFailed",), 305, series("decklog_backup_drill_passed", "1x300 0x300")
+        ("DecklogDrillFailed",), 305, series("decklog_backup_drill_succeeded", "1x300 0x300")
     ),
     "no drill for ten days": Case(
         ("DecklogDrillOld",), 14_400,
