@@ -201,7 +201,7 @@ async def open_desk(
             Announcer(store.lost, readers.read, partial(_take_up, writer)),
             Engines(games, store),
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
-            _clerk(store, engine, writer, readers, reach),
+            _clerk(store, engine, writer, readers, reach, tokens),
         )
         await _start(
             desk,
@@ -262,6 +262,7 @@ async def _start(
     teller.following = desk.following
     if delivering:
         desk.courier.start()
+    await desk.clerk.heed()
     closing.callback(asyncio.create_task(desk.engine.patience.watch()).cancel)
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
@@ -347,7 +348,14 @@ def _timekeeper(
     return Timekeeper(reader.due, writer.hand_in_for, clock, reach, threads.read, grace)
 
 
-def _clerk(store: Store, engine: Engine, writer: Writer, readers: Threads, reach: Reach) -> Clerk:
+def _clerk(
+    store: Store,
+    engine: Engine,
+    writer: Writer,
+    readers: Threads,
+    reach: Reach,
+    tokens: TokenCache,
+) -> Clerk:
     return Clerk(
         store,
         writer.hand_in_for,
@@ -355,6 +363,7 @@ def _clerk(store: Store, engine: Engine, writer: Writer, readers: Threads, reach
         lambda: reach.away,
         engine.forget,
         partial(outdate, store.recorder),
+        tokens.revoked,
     )
 
 

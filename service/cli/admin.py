@@ -17,7 +17,7 @@ from .tools import json_option
 
 if TYPE_CHECKING:
     from service.store.beside import Beside
-    from service.store.instructions import Outcome
+    from service.store.instructions import Instruction, Outcome
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -100,32 +100,27 @@ def ask(
 
     done  what is said when it is
     """
-    outcome = carried_out(act, game, by, why, wait, config, database, about)
-    if as_json:
-        emit({"act": act, "game": game, **outcome.told})
-    else:
-        say(done)
-    return 0
-
-
-def carried_out(
-    act: str,
-    game: str,
-    by: str,
-    why: str,
-    wait: int,
-    config: Path | None,
-    database: Path | None,
-    about: dict[str, str],
-) -> Outcome:
-    """What came of it. Raises Mistake where it was refused, or nobody has done it in time."""
     from service.entropy import SYSTEM, drawn
-    from service.store.instructions import Instruction, insertion
+    from service.store.instructions import Instruction
 
     asked = Instruction(drawn(SYSTEM, 16), act, by, why, game, about)
     with opened(config, database) as store:
-        store.recorder.put((), [insertion(store.box, asked)])
-        outcome = _awaited(store, asked.id, wait)
+        outcome, secret = _carried_out(store, asked, wait)
+    if as_json:
+        emit({"act": act, "game": game, **outcome.told, **({"secret": secret} if secret else {})})
+    else:
+        say(done)
+        if secret:
+            say(secret)
+    return 0
+
+
+def _carried_out(store: Beside, asked: Instruction, wait: int) -> tuple[Outcome, str]:
+    """What came of it, and its secret. Raises Mistake where it was refused, or is not done yet."""
+    from service.store.instructions import insertion, told_once
+
+    store.recorder.put((), [insertion(store.box, asked)])
+    outcome = _awaited(store, asked.id, wait)
     if outcome is None:
         raise Mistake(
             f"Nobody has done it within {wait} seconds.",
@@ -135,7 +130,8 @@ def carried_out(
         )
     if outcome.code:
         raise Mistake(f"Nothing was done: {outcome.code}.", outcome.said, outcome.code)
-    return outcome
+    secret = told_once(store.recorder, store.box, asked.id, outcome) if outcome.secret else ""
+    return outcome, secret
 
 
 def _awaited(store: Beside, id_: str, wait: int) -> Outcome | None:
@@ -230,6 +226,113 @@ def delete(game: str, yes: bool, **asked: Any) -> int:
         hint = "decklog export keeps its evidence; then say --yes."
         raise Mistake("A game that is deleted is gone for good.", hint, "usage")
     return ask("delete", game, done=f"Game {game} is deleted.", **asked)
+
+
+@command.command("tokens")
+@GAME
+@settings_options
+@json_option
+def tokens_(game: str, config: Path | None, database: Path | None, as_json: bool) -> int:
+    """List the tokens of a game: id, kind, seat, since when. The store has none of the secrets."""
+    from service.store.tokens import listed
+
+    with opened(config, database) as store:
+        found = listed(store.recorder, game)
+    if as_json:
+        emit(found)
+    else:
+        table(("token", "kind", "seat", "made", "revoked"),
+              [(t.token, t.kind, t.seat, t.made, t.revoked) for t in found])  # fmt: skip
+    return 0
+
+
+@command.command("revoke")
+@click.argument("token", metavar="ID")
+@signed
+def revoke(token: str, **asked: Any) -> int:
+    """End a token, at once and for good; decklog admin tokens lists their ids."""
+    return ask("revoke", "", done=f"Token {token} is good no more.", token=token, **asked)
+
+
+@command.command("reissue")
+@GAME
+@click.argument("seat")
+@signed
+def reissue(game: str, seat: str, **asked: Any) -> int:
+    """Make a new token for a seat whose holder has lost it; those of before are good no more.
+
+    It is printed once, on a line of its own, and is nowhere else: give it to whom the seat belongs.
+    """
+    done = f"A new token of seat {seat} in game {game}:"
+    return ask("reissue", game, done=done, seat=seat, **asked)
+
+
+WHOM = click.argument("whom", metavar="TOKEN-ID|ADDRESS|NETWORK")
+HOURS = click.option(
+    "--hours", type=click.IntRange(1), metavar="N", help="For so long; for ever by default."
+)
+
+
+def _whom(whom: str) -> str:
+    """As the store names them. Raises Mistake."""
+    from service.store.curbs import NETWORK, TOKEN, named
+
+    for kind in (TOKEN, NETWORK):
+        try:
+            return named(kind + whom)
+        except ValueError:
+            continue
+    hint = "A token's id is 16 hexadecimal digits; a network is written 203.0.113.0/24."
+    raise Mistake(f"{whom} is neither a token's id nor an address nor a network.", hint, "usage")
+
+
+def _curb(whom: str, rate: int, hours: int | None, done: str, asked: dict[str, Any]) -> int:
+    more: dict[str, Any] = {} if hours is None else {"seconds": str(hours * 3600)}
+    return ask("curb", "", done=done, who=_whom(whom), rate=str(rate), **more, **asked)
+
+
+@command.command("ban")
+@WHOM
+@HOURS
+@signed
+def ban(whom: str, hours: int | None, **asked: Any) -> int:
+    """Let nobody in with that token, or from that address or network (caller.banned)."""
+    return _curb(whom, 0, hours, f"{whom} is let in no more.", asked)
+
+
+@command.command("quota")
+@WHOM
+@click.argument("rate", type=click.IntRange(1))
+@HOURS
+@signed
+def quota(whom: str, rate: int, hours: int | None, **asked: Any) -> int:
+    """Let a token, or a network together, ask RATE times a minute, in place of the usual."""
+    return _curb(whom, rate, hours, f"{whom} may ask {rate} times a minute.", asked)
+
+
+@command.command("lift")
+@WHOM
+@signed
+def lift(whom: str, **asked: Any) -> int:
+    """Lift a ban or a quota: the usual holds again."""
+    return ask("lift", "", done=f"Nothing is special of {whom}.", who=_whom(whom), **asked)
+
+
+@command.command("curbs")
+@settings_options
+@json_option
+def curbs_(config: Path | None, database: Path | None, as_json: bool) -> int:
+    """List whom a ban or a quota is for, and until when. Addresses are persons': keep it close."""
+    from service.store.curbs import kept
+
+    with opened(config, database) as store:
+        found = kept(store.recorder)
+    if as_json:
+        emit(found)
+    else:
+        table(("whom", "a minute", "until"),
+              [(c.who, str(c.rate) if c.rate else "banned", c.until) for c in found])  # fmt: skip
+    return 0
 
 
 @command.command("waiting")

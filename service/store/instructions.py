@@ -61,11 +61,13 @@ class Outcome(msgspec.Struct, frozen=True):
     code  why it was refused; "" where it was done
     said  the same in a sentence
     told  what else came of it, by act; no secret
+    secret  sealed for who asked, in hex: it is told once; "" where there is none
     """
 
     code: str = ""
     said: str = ""
     told: dict[str, str] = {}
+    secret: str = ""
 
 
 def insertion(box: Box, instruction: Instruction) -> Statement:
@@ -93,6 +95,18 @@ def outcome_of(recorder: Queries, id_: str) -> Outcome | None:
     """What came of an instruction; None while nothing has."""
     found = recorder.query(_READ, (id_,))
     return msgspec.json.decode(bytes(found[0][0]), type=Outcome) if found else None
+
+
+def sealed(box: Box, id_: str, secret: str) -> str:
+    """What only who asked is told."""
+    return box.seal(f"outcome/{id_}", secret.encode()).hex()
+
+
+def told_once(recorder: Database, box: Box, id_: str, outcome: Outcome) -> str:
+    """The secret in what came of an instruction, which is in no store from then on."""
+    bare = msgspec.json.encode(msgspec.structs.replace(outcome, secret=""))
+    recorder.put((), [("UPDATE outcomes SET outcome = ? WHERE id = ?", (bare, id_))])
+    return box.open(f"outcome/{id_}", bytes.fromhex(outcome.secret)).decode()
 
 
 def ended(id_: str, at: str, outcome: Outcome) -> list[Statement]:
