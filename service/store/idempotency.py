@@ -56,6 +56,18 @@ def answer_of(box: Box, key: Key, remembered: Remembered, fingerprint: bytes) ->
     return box.open(_purpose(*key), answer)
 
 
+_OF_A_GAME = (
+    "DELETE FROM idempotency WHERE caller LIKE ? OR caller IN "
+    "(SELECT 'command/' || token FROM tokens WHERE game = ?) OR caller IN "
+    "(SELECT 'rules/token:' || token FROM tokens WHERE game = ?)"
+)
+
+
+def forgotten(game: str) -> Statement:
+    """What was answered to those who play a game: a request that is sent again is judged anew."""
+    return _OF_A_GAME, (f"take/{game}%", game, game)
+
+
 def key_reused() -> KeyReused:
     return KeyReused("This key belongs to another request: use a fresh key for each request.")
 
