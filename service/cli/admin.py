@@ -165,21 +165,54 @@ def thaw(game: str, **asked: Any) -> int:
     return ask("thaw", game, done=f"Game {game} goes on.", **asked)
 
 
+GAMES = click.argument("game", required=False, default="")
+ALL = click.option("--all", "everywhere", is_flag=True, help="Every game that it concerns.")
+
+
 @command.command("pause")
-@GAME
-@told("Why, for the players: it stands in the game's record.")
+@GAMES
+@ALL
+@told("Why, for the players: it stands in the games' records.")
 @signed
-def pause(game: str, **asked: Any) -> int:
-    """Stop the clocks of a game, in which one may play on, until it is resumed."""
-    return ask("pause", game, done=f"The clocks of game {game} are stopped.", **asked)
+def pause(game: str, everywhere: bool, **asked: Any) -> int:
+    """Stop the clocks of a game, in which one may play on, until it is resumed.
+
+    With --all those of every game that has deadlines and is in play.
+    """
+    done = "The clocks of game {} are stopped."
+    return _clocks("pause", game, done, asked, everywhere=everywhere)
 
 
 @command.command("resume")
-@GAME
+@GAMES
+@ALL
 @signed
-def resume(game: str, **asked: Any) -> int:
-    """Let the clocks of a game run again, with as much time left as then."""
-    return ask("resume", game, done=f"The clocks of game {game} run.", **asked)
+def resume(game: str, everywhere: bool, **asked: Any) -> int:
+    """Let the clocks of a game run again, with as much time left as then.
+
+    With --all those of every game that was paused.
+    """
+    return _clocks("resume", game, "The clocks of game {} run.", asked, everywhere=everywhere)
+
+
+def _clocks(act: str, game: str, done: str, asked: dict[str, Any], *, everywhere: bool) -> int:
+    """Of one game, or one after the other. Raises Mistake."""
+    from service.store.inventory import with_clocks
+
+    if everywhere == bool(game):
+        raise Mistake("Name a game, or say --all.", "decklog store games lists them.", "usage")
+    if game:
+        return ask(act, game, done=done.format(game), **asked)
+    with opened(asked["config"], asked["database"]) as store:
+        found = list(with_clocks(store.recorder, store.box, stopped=act == "resume"))
+    for each in found:
+        try:
+            ask(act, each, done=done.format(each), **asked)
+        except Mistake as mistake:
+            if mistake.code == WAITING:
+                raise
+            say(f"Game {each}: {mistake.hint}")  # it is over, or somebody was quicker
+    return 0
 
 
 @command.command("end")
@@ -226,6 +259,15 @@ def delete(game: str, yes: bool, **asked: Any) -> int:
         hint = "decklog export keeps its evidence; then say --yes."
         raise Mistake("A game that is deleted is gone for good.", hint, "usage")
     return ask("delete", game, done=f"Game {game} is deleted.", **asked)
+
+
+@command.command("announce")
+@click.argument("text")
+@signed
+def announce(text: str, **asked: Any) -> int:
+    """Tell everybody something, in GET /v1 and on the pages; "" for nothing any more."""
+    done = "It is announced." if text else "Nothing is announced any more."
+    return ask("announce", "", done=done, text=text, **asked)
 
 
 @command.command("tokens")

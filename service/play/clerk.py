@@ -18,7 +18,7 @@ import msgspec
 from ..deadlines import Away, later
 from ..errors import PASSING, ServiceError
 from ..models import GameId
-from ..store import acts, curbs, deleting, hidden, instructions, tokens
+from ..store import acts, announcement, curbs, deleting, hidden, instructions, tokens
 from ..store.acts import Act
 from ..store.bulk import Statement
 from ..store.curbs import Curb, Curbs
@@ -56,6 +56,7 @@ class Clerk:
     after   has what is made from the log made anew, where the log is not as it was
     revoked  has this worker forget a token
     curbs   whom the operator lets in otherwise than others
+    announced  what he tells everybody; "" for nothing
     """
 
     def __init__(
@@ -76,21 +77,25 @@ class Clerk:
         self._after = after
         self._revoked = revoked
         self.curbs = Curbs()
+        self.announced = ""
 
     async def run(self) -> None:
         """Look again and again, until it is cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             try:
+                while await self.look() == instructions.AT_ONCE:
+                    pass
                 await self.heed()
-                await self.look()
             except ServiceError as error:
                 log.warning("what the operator wants cannot be done now: %s", error)
 
     async def heed(self) -> None:
-        """Know anew whom the operator lets in otherwise. Raises ServiceError."""
+        """Know anew whom the operator lets in otherwise, and what he tells everybody. Raises
+        ServiceError."""
         recorder = self._store.recorder
         await self._read(self.curbs.read, recorder, partial(acts.time_of, recorder))
+        self.announced = await self._read(announcement.announced, recorder)
 
     async def look(self) -> int:
         """Do what there is to do; how much that was. Raises ServiceError."""
@@ -148,6 +153,8 @@ class Clerk:
                 if not done:
                     raise not_found(asked.game)
                 return Write(done), Outcome()
+            case "announce":
+                return Write([announcement.put(asked.about["text"])]), Outcome()
             case "revoke":
                 return _revoked(bench, asked)
             case "reissue":

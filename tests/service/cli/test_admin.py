@@ -245,6 +245,31 @@ def test_a_network_is_banned_and_its_address_is_in_no_log(
     admin("ban", "somebody").assert_mistake("neither a token")
 
 
+def test_the_clocks_of_all_games_are_stopped_and_run_again(fleet: Fleet, admin: Admin) -> None:
+    timed, other = fleet.tables[0].create(deadline=3600), fleet.tables[0].create()
+    admin("pause", "--all", timed.id).assert_mistake("Name a game")
+    admin("pause").assert_mistake("Name a game")
+    ok(admin("pause", "--all", "--tell", "a flood"))
+    for table in fleet.tables:
+        known = table.get(timed.path).json()
+        assert (known["paused"]["orders"], known["due"]) == (True, {})
+        assert table.get(other.path).json()["paused"] is None
+    ok(admin("resume", "--all"))
+    for table in fleet.tables:
+        known = table.get(timed.path).json()
+        assert known["paused"] is None
+        assert known["due"].keys() == {"p1", "p2"}
+
+
+def test_an_announcement_is_told_by_every_worker(fleet: Fleet, admin: Admin) -> None:
+    for text in ("We move on Sunday.", ""):
+        ok(admin("announce", text))
+        for table in fleet.tables:
+            until = time.monotonic() + SOON
+            while (found := table.get("/v1").json()["announcement"]) != text:
+                assert time.monotonic() < until, found
+
+
 def test_what_nobody_does_waits_and_can_be_taken_back(
     run: Run, tmp_path: Path, fleet: Fleet
 ) -> None:
