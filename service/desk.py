@@ -27,6 +27,7 @@ from .news.listening import News
 from .play.clerk import Clerk
 from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
+from .play.locksmith import Locksmith
 from .play.opening import keep_what_shows
 from .play.reach import Reach
 from .play.summaries import renew
@@ -268,6 +269,8 @@ async def _start(
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
     closing.callback(asyncio.create_task(desk.clerk.run()).cancel)
+    locksmith = Locksmith(desk.store, desk.threads.read)
+    closing.callback(asyncio.create_task(locksmith.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
 

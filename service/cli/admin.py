@@ -377,6 +377,97 @@ def curbs_(config: Path | None, database: Path | None, as_json: bool) -> int:
     return 0
 
 
+@command.command("keys")
+@settings_options
+@json_option
+def keys_(config: Path | None, database: Path | None, as_json: bool) -> int:
+    """Count what is sealed under which of the keys that are given; the first one seals.
+
+    A key is known by a name that is made of it. One whose counts are all 0 may go.
+    """
+    from service.store.resealing import counts
+
+    with opened(config, database) as store:
+        found, names = counts(store.recorder, store.box), store.box.names
+    if as_json:
+        emit({"keys": names, "sealed": found})
+        return 0
+    headings = ("sealed", *names, "none of them")
+    rows = [(kind, *(str(told[n]) for n in names), str(told[""])) for kind, told in found.items()]
+    table(headings, rows)
+    return 0
+
+
+@command.command("rotate")
+@click.option("--drop", is_flag=True, help="Leave the former keys away, once nothing needs them.")
+@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", required=True, help="Who you are.")
+@click.option("--why", metavar="TEXT", required=True, help="Reason, for the operator's log.")
+@settings_options
+def rotate(drop: bool, by: str, why: str, config: Path | None, database: Path | None) -> int:
+    """Put a new key before those in the key file beside the database; then restart the service.
+
+    From then on it seals under the new key, and all else anew in the background (decklog admin
+    keys counts). Where DECKLOG_KEY is set, put the new key before the old one there.
+    """
+    from service.entropy import SYSTEM, drawn
+    from service.store.box import KEY_BYTES, key_path
+
+    settings = given(config, database=database)
+    if settings.key:
+        hint = "Put a new key and a space before the old one in DECKLOG_KEY: openssl rand -hex 32."
+        raise Mistake("The key is not in a file of ours.", hint, "usage")
+    with opened(config, database) as store:
+        path = key_path(settings.database)
+        known = path.read_text("ascii").split()
+        if drop:
+            _check_unneeded(store)
+        keys = known[:1] if drop else [drawn(SYSTEM, KEY_BYTES), *known]
+        _log(store, "drop-keys" if drop else "rotate", by, why)
+        _write_keys(path, keys)
+    say("The former keys are gone." if drop else "Restart the service: it seals under the new key.")
+    return 0
+
+
+def _check_unneeded(store: Beside) -> None:
+    """Raises Mistake while something is under another key than the first."""
+    from service.store.box import WrongKey
+    from service.store.resealing import KEY_CHECK, counts
+
+    first = store.box.names[0]
+    others = sum(
+        count for told in counts(store.recorder, store.box).values()
+        for name, count in told.items() if name != first
+    )  # fmt: skip
+    ((word,),) = store.recorder.query("SELECT value FROM meta WHERE name = ?", (KEY_CHECK,))
+    try:
+        others += store.box.opened(KEY_CHECK, bytes(word))[1]
+    except WrongKey:
+        others += 1
+    if others:
+        hint = "A service that is at work seals it anew; decklog admin keys counts."
+        raise Mistake(f"{others} are under a former key still.", hint, "store.wrong-key")
+
+
+def _log(store: Beside, act: str, by: str, why: str) -> None:
+    from service.store.acts import Act, insertion, time_of
+
+    line = Act(time_of(store.recorder), by, act, "", why)
+    store.recorder.put((), [insertion(line)])
+
+
+def _write_keys(path: Path, keys: list[str]) -> None:
+    """In one piece: a key that is half written opens nothing."""
+    import os
+
+    fresh = path.with_name(path.name + ".new")
+    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(file, "w", encoding="ascii") as out:
+        out.write("".join(f"{key}\n" for key in keys))
+        out.flush()
+        os.fsync(out.fileno())
+    fresh.replace(path)
+
+
 @command.command("waiting")
 @settings_options
 @json_option
