@@ -262,6 +262,7 @@ class GameSummary(Answer, frozen=True):
                 which nobody has given one is ended (``abandoned``); later by as long as nobody
                 could reach the service. null: it is kept
     version     of the latest event; the ETag
+    head        hash of that event: whoever notes it can show later that the record was another
     to_move     the open questions, one for each seat that is asked
     next_batch  number t of the dice batch that the next roll will open
     commitment  NWD-1 C_S: fixes every server link of the game
@@ -316,6 +317,7 @@ class GameSummary(Answer, frozen=True):
     agreed: dict[Seat, str] = {}
     ruling: str = ""
     paused: Standstill | None = None
+    head: str = ""
 
     @property
     def frozen(self) -> bool:
@@ -378,11 +380,13 @@ class Outcome(Answer, frozen=True):
     """The events that an accepted command led to, as its seat may see them.
 
     version     after the command
+    head        hash of the event of that number
     command     id of the command (``causedBy`` of its events)
     next_batch  number of the next dice batch
     """
 
     version: int
+    head: str
     command: str
     events: tuple[SeenEvent, ...]
     next_batch: int
@@ -390,9 +394,13 @@ class Outcome(Answer, frozen=True):
 
 
 class View(Answer, frozen=True):
-    """The game at ``version`` as a viewer may see it: ``state`` is the game's own state type."""
+    """The game at ``version`` as a viewer may see it: ``state`` is the game's own state type.
+
+    head  hash of event number ``version``
+    """
 
     version: int
+    head: str
     viewer: str
     next_batch: int
     state: Any

@@ -42,6 +42,7 @@ COMMANDS = (
     "fork",
     "export",
     "verify",
+    "equivocation",
     "referee",
     "impact",
     "bisect",
