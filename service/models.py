@@ -315,9 +315,9 @@ class GameSummary(Answer, frozen=True):
     sides: tuple[SideSummary, ...] = ()
     former: tuple[FormerRules, ...] = ()
     agreed: dict[Seat, str] = {}
-    head: str = ""
     ruling: str = ""
     paused: Standstill | None = None
+    head: str = ""
 
     @property
     def frozen(self) -> bool:

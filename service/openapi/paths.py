@@ -69,7 +69,7 @@ BODY = (
     "body.malformed",
     "body.invalid",
 )
-COUNTED = ("rate.exceeded", "requests.too-many", "service.stopping")
+COUNTED = ("caller.banned", "rate.exceeded", "requests.too-many", "service.stopping")
 WRITING = (
     "idempotency.key-missing",
     "idempotency.key-malformed",
