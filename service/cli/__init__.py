@@ -40,6 +40,7 @@ COMMANDS = (
     "luck",
     "fork",
     "query",
+    "case",
     "export",
     "verify",
     "referee",

@@ -102,6 +102,10 @@ class Filed:
         """By what a game is decided: all rules that it had."""
         return playing(self.rulesets, self._games[id][2].summary, to_read=True)
 
+    def case(self, id: GameId) -> Case:
+        """The file of a game, opened."""
+        return self._games[id][0]
+
     def strange(self, id: GameId) -> tuple[RulesUsed, ...]:
         """Rules of a game that are not known here, so that the installed ones read it."""
         case = self._games[id][0]
