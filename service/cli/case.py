@@ -21,7 +21,7 @@ HINT = "FILE@N names a moment; decklog query FILE... finds some."
 @click.command("case", short_help="Write a moment of a game as a numbered case.")
 @click.argument("target", metavar="FILE@N")
 @click.option("--number", default="", metavar="ID", help="Number of the case; else the next free.")
-@click.option("--title", default="", metavar="TEXT", help="What the case is about.")
+@click.option("--title", default="", metavar="TEXT", help="Title of the case.")
 @click.option(
     "--cases",
     type=click.Path(file_okay=False, path_type=Path),
