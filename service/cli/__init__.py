@@ -41,6 +41,7 @@ COMMANDS = (
     "fork",
     "query",
     "case",
+    "open",
     "export",
     "verify",
     "referee",

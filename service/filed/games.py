@@ -143,9 +143,9 @@ class Filed:
     def shown(self, digest: str) -> bytes | None:
         """What shows an engine: as this build carries it, else what is installed, to be laid over
         it. Where that does not run, events are told by name."""
-        for each in carry.table():
-            if each.digest == digest:
-                return carry.shown(each)
+        kept = carry.shown_over(digest)
+        if kept is not None:
+            return kept
         engine = self.engine(digest)
         game = None if engine is None else self.rulesets.get(self._used[digest].ruleset)
         if engine is None or game is None:

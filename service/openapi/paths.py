@@ -71,6 +71,7 @@ WRITING = (
     "store.unavailable",
     "service.overloaded",
     "service.stopping",
+    "service.read-only",
 )
 
 
