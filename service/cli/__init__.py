@@ -44,6 +44,7 @@ COMMANDS = (
     "open",
     "export",
     "verify",
+    "equivocation",
     "referee",
     "impact",
     "bisect",
