@@ -71,6 +71,7 @@ class Http:
     closing   set when streams have to end because the service stops
     rules     by which each game is judged, as far as known: a command is read by those that decide
     measures  figures of the store
+    shut      whether an operation that writes, in a game, is not done here: games out of files
     desk, feeds  games, and what streams of the same game share; from ``opened`` on, which is
               before the first request
     """
@@ -83,6 +84,7 @@ class Http:
     rule_titles: Callable[[], Mapping[str, str]]
     proxies: Proxies
     request_ids: RequestIds
+    shut: Callable[[str, str], bool] = lambda operation, game: False
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
     measures: Measures = field(init=False)

@@ -79,6 +79,7 @@ WRITING = (
     "store.unavailable",
     "service.overloaded",
     "service.stopping",
+    "service.read-only",
 )
 
 
