@@ -8,6 +8,7 @@ It is ``deploy/backup.py``, too, and ``python -m decklog.service.backups.copies`
                                                      the same of a database, by pg_dump
     backup.py check FILE                             is it whole
     backup.py restore FILE DATABASE                  back into a file that is not there yet
+    backup.py restore FOLDER DATABASE                the same of a folder that followed the store
     backup.py restore FILE ADDRESS                   back into a database that is empty
     backup.py key DATABASE FOLDER                    the key file, which belongs to another place
 
@@ -40,6 +41,8 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 SUM = ".sha256"
 LAST = "last.json"
+SHADOW = "decklog.sqlite"
+"""The file in a folder that follows a store (``decklog backup follow``)."""
 KINDS = (".sqlite", ".dump")
 ADDRESSES = ("postgresql://", "postgres://")
 
@@ -93,17 +96,45 @@ def check(file: Path) -> str:
 
 def restore(file: Path, target: str) -> None:
     """Back to where nothing is: what is there is never overwritten."""
+    if file.is_dir():
+        _from_shadow(file, _nowhere(target))
+        return
     check(file)
     if target.startswith(ADDRESSES):
         _restore_database(file, target)
         return
+    database = _nowhere(target)
+    part = _private(database.with_name(database.name + ".part"))
+    shutil.copyfile(file, part)
+    _settled(part, database)
+
+
+def _nowhere(target: str) -> Path:
+    """The path of a database where none is."""
     database = Path(target)
     beside = [database.with_name(database.name + end) for end in ("", "-wal", "-shm")]
     if there := [path.name for path in beside if path.exists()]:
         raise Failed(f"{', '.join(there)} is there: move it away first")
-    part = _private(database.with_name(database.name + ".part"))
-    shutil.copyfile(file, part)
-    _settled(part, database)
+    return database
+
+
+def _from_shadow(folder: Path, database: Path) -> None:
+    """A copy that followed the store, and the log beside it, as one file."""
+    if not (folder / SHADOW).is_file():
+        raise Failed(f"there is no {SHADOW} in {folder}")
+    part = database.with_name(database.name + ".part")
+    try:
+        for end in ("", "-wal"):
+            if (source := folder / (SHADOW + end)).exists():
+                shutil.copyfile(source, _private(part.with_name(part.name + end)))
+        with closing(sqlite3.connect(part)) as copy:
+            found = copy.execute("PRAGMA integrity_check").fetchone()[0]
+            copy.execute("PRAGMA journal_mode = DELETE")
+        if found != "ok":
+            raise Failed(f"{folder.name}: {found}")
+        _settled(part, database)
+    finally:
+        _gone(part)
 
 
 def _restore_database(file: Path, address: str) -> None:

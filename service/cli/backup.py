@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import sqlite3
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +12,7 @@ import click
 
 from .console import emit, progress, say
 from .demo import players
-from .given import given, settings_options
+from .given import given, needed, settings_options
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
@@ -81,6 +84,44 @@ def drill_(
     else:
         _say_drilled(found)
     return 0 if found.passed else FAILED
+
+
+@command.command("follow")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@settings_options
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 60),
+    default=2.0,
+    show_default=True,
+    help="Time between two looks: about so much is lost with the store's disk.",
+)
+def follow_(folder: Path, config: Path | None, database: Path | None, seconds: float) -> int:
+    """Keep a copy of the SQLite file in FOLDER, on another disk, until it is stopped.
+
+    It begins with a whole copy, and takes over what is committed while the service runs. Each
+    FOLDER/shadow-... is a file with its log; backup.py restores it. Its word is left in
+    DECKLOG_BACKUPS, or in FOLDER. Started anew it begins anew, and keeps the copy of before until
+    the new one is whole.
+    """
+    from service.backups.copies import Failed
+    from service.backups.shadow import Shadow, follow
+
+    settings = given(config, database=database)
+    if settings.store:
+        hint = "Archive PostgreSQL's own log: see deploy/DRILLS.md."
+        raise Mistake("This follows an SQLite file.", hint, "usage")
+    needed(settings)
+    told = Path(settings.backups) if settings.backups else folder
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        follow(Shadow(settings.database, folder, told), seconds, stop.wait)
+    except (Failed, OSError, sqlite3.Error) as error:
+        click.echo(f"decklog: the copy cannot go on: {error}", err=True)
+        return FAILED
+    return 0
 
 
 def _say_drilled(found: Drilled) -> None:
