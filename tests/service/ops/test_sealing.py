@@ -89,6 +89,7 @@ def test_a_store_leaves_the_server_sealed_and_comes_back(run: Run, tmp_path: Pat
         "another key"
     )
     run("backup", "keys", key).assert_mistake("not overwritten")
+    newest = ""
     for _ in range(2):
         made("sqlite", tmp_path / "decklog.sqlite", tmp_path / "backups")
         words = ("--for", public, "--keep", 2)
