@@ -114,7 +114,14 @@ def behind(folder: Path, database: Path) -> None:
     lags: list[float] = []
     done = threading.Event()
     given = {"DECKLOG_DATABASE": str(database), "DECKLOG_KEY": KEY}
-    player = threading.Thread(target=lambda: (played(folder, **given), done.set()))
+
+    def battle() -> None:
+        try:
+            played(folder, **given)
+        finally:
+            done.set()
+
+    player = threading.Thread(target=battle)
     player.start()
     while not done.wait(0.05):
         lags.append(time.time() - last_shadow(str(target))["timestamp"])
