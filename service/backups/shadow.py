@@ -146,7 +146,8 @@ class Shadow:
         if not self._database.is_file():
             raise Failed(f"there is no {self._database}")
         self._inode = self._database.stat().st_ino
-        self._target.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (self._target, self._told):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         before = [path for path in self._target.glob("shadow-*") if path.is_dir()]
         name = f"shadow-{self._clock.now():%Y%m%dT%H%M%S%fZ}"
         self._copy = self._target / f"{name}.part"

@@ -123,17 +123,19 @@ def test_the_log_does_not_grow_without_end(tmp_path: Path) -> None:
 
 
 def test_it_begins_anew_and_keeps_the_copy_of_before_until_then(tmp_path: Path) -> None:
-    source, target = Source(tmp_path), tmp_path / "second"
+    source, target, told = Source(tmp_path), tmp_path / "second", tmp_path / "backups"
     source.write(Random(3))
-    first = Shadow(source.file, target, target)
+    first = Shadow(source.file, target, told)
     first.begin()
     first.close()
-    old = shadowed(target)
-    again = Shadow(source.file, target, target)
+    old = shadowed(told)
+    killed = target / "shadow-2020.part"
+    killed.mkdir()
+    again = Shadow(source.file, target, told)
     again.begin()
     again.close()
-    assert shadowed(target) != old
-    assert [path.name for path in target.iterdir() if path.is_dir()] == [shadowed(target).name]
+    assert shadowed(told) != old
+    assert list(target.iterdir()) == [shadowed(told)]
 
 
 def test_another_file_in_its_place_ends_it(tmp_path: Path) -> None:
