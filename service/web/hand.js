@@ -1,0 +1,1 @@
+export class Hand { static fits() { return false; } }

@@ -1,0 +1,1 @@
+export class Tide { static fits() { return false; } }
