@@ -7,7 +7,7 @@ import { number, plain, worthWords } from "./words.js";
 
 const ASKS = {
   unit: "Choose a unit", card: "Choose a card", fleet: "Choose a fleet", rows: "Choose an order of battle", side: "Choose a side", seat: "Choose a player",
-  weapon: "choose a weapon", place: "choose a sector", path: "choose a way", arc: "choose an arc", target: "choose a target", ability: "which ability?",
+  weapon: "choose a weapon", place: "choose a sector", path: "order its move", arc: "choose an arc", target: "choose a target", ability: "which ability?",
   attack: "Choose an attack", way: "how?", number: "how many?", end: "what is it to do?",
 };
 export const NOUNS = { unit: "unit", card: "card", fleet: "fleet", rows: "rows", side: "side", seat: "player", weapon: "weapon", place: "sector", path: "way", arc: "arc", target: "target", ability: "ability", attack: "attack", way: "way", number: "number", end: "act" };
@@ -63,7 +63,7 @@ export function chip(option, label, { unit, note, picked, digit }, act) {
 }
 
 export function versus(summary, seat, tick) {
-  return summary.sides.map((side) => el("div", {}, el("span", { class: "points", title: "points" }, String(side.score)), ...side.seats.flatMap((each) => {
+  return summary.sides.map((side) => el("div", { class: side.seats.includes(seat) ? "me" : undefined }, el("span", { class: "points", title: "points" }, String(side.score)), ...side.seats.flatMap((each) => {
     const due = summary.due[each];
     const asked = summary.toMove.some((question) => question.seat === each);
     const clock = due ? el("span", { class: `clock${asked ? " run" : ""}`, "data-due": due }, tick(due)) : el("span", { class: asked ? "clock run" : "quiet" }, asked ? "to move" : "");

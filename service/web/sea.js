@@ -74,6 +74,12 @@ export class Sea {
       flies: FLIES.has(kind), hull: { left: hull - unit.damage - unit.pending, soon: unit.pending, all: hull }, sub: `${data.subtype || data.type || ""} · ${where}`, state, doomed: unit.doomed };
   }
 
+  // A unit that is still to be deployed, for the list beside the board.
+  fromCard(id, cards) {
+    const data = cards[id]?.data ?? {}, kind = KINDS[data.subtype || data.type] ?? "ax", hull = FLIES.has(kind) ? 0 : data.hullPoints ?? 0;
+    return { kind, flies: FLIES.has(kind), type: (data.subtype || data.type || "").toLowerCase(), sub: `${data.subtype || data.type || ""} · ${data.cost} points`, hull: { left: hull, all: hull } };
+  }
+
   sketch(stage, state, cards) {
     this.side = this.edge(state);
     this.lies = this.turned ?? stage.wide;

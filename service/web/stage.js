@@ -21,15 +21,30 @@ export class Stage {
     this.size = { width: 100, height: 100 };
     this.sight = null;
     this.touches = new Map();
-    this.picture.addEventListener("click", (event) => this._click(event));
-    this.picture.addEventListener("keydown", (event) => this._key(event));
-    for (const name of ["pointerover", "focusin"]) this.picture.addEventListener(name, (event) => on.look(keyOf(event.target)));
-    this.picture.addEventListener("pointerleave", () => on.look(""));
-    this.picture.addEventListener("wheel", (event) => { event.preventDefault(); this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event); }, { passive: false });
-    this.picture.addEventListener("pointerdown", (event) => this._down(event));
-    this.picture.addEventListener("pointermove", (event) => this._move(event));
-    for (const name of ["pointerup", "pointercancel"]) this.picture.addEventListener(name, (event) => this.touches.delete(event.pointerId));
+    this._listen(this.picture);
     new ResizeObserver(() => this.show()).observe(this.box);
+  }
+
+  _listen(picture) {
+    const { on } = this;
+    picture.addEventListener("click", (event) => this._click(event));
+    picture.addEventListener("keydown", (event) => this._key(event));
+    for (const name of ["pointerover", "focusin"]) picture.addEventListener(name, (event) => on.look(keyOf(event.target)));
+    picture.addEventListener("pointerleave", () => on.look(""));
+    picture.addEventListener("wheel", (event) => { if (this.html) return; event.preventDefault(); this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event); }, { passive: false });
+    picture.addEventListener("pointerdown", (event) => this._down(event));
+    picture.addEventListener("pointermove", (event) => this._move(event));
+    for (const name of ["pointerup", "pointercancel"]) picture.addEventListener(name, (event) => this.touches.delete(event.pointerId));
+  }
+
+  // A board that is made of elements in place of a picture: it is looked at and answered in the same way.
+  useHtml(root) {
+    this._listen(root);
+    this.picture.replaceWith(root);
+    this.picture = root;
+    this.html = true;
+    this.tools.hidden = this.edges.hidden = true;
+    return root;
   }
 
   // Pixels of a unit of the picture.
@@ -67,9 +82,16 @@ export class Stage {
     this.edges.replaceChildren(el("span", {}, lies ? near : far), el("span", {}, lies ? far : near));
   }
 
+  // So near that a unit of length has so many pixels, with a point in the middle.
+  near({ x, y }, pixels, unit) {
+    const width = (this.box.clientWidth / pixels) * unit, height = (this.box.clientHeight / pixels) * unit;
+    this._look(x - width / 2, y - height / 2, width, height);
+  }
+
   fit() { this.sight = null; this.show(); }
 
   show() {
+    if (this.html) return;
     const { x, y, width, height } = this.sight ?? this._whole();
     this.picture.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     const scale = this.scale.toFixed(3), wide = this.wide;
@@ -97,6 +119,7 @@ export class Stage {
 
   // Where a pointer is, in units of the picture.
   point({ clientX, clientY }) {
+    if (this.html) return { x: clientX, y: clientY };
     const turned = this.picture.getScreenCTM()?.inverse();
     return turned ? new DOMPoint(clientX, clientY).matrixTransform(turned) : { x: 0, y: 0 };
   }
@@ -114,7 +137,8 @@ export class Stage {
     if (this.touches.size === 2) { this._pinch(before, event); return; }
     if (Math.hypot(event.clientX - this.began.clientX, event.clientY - this.began.clientY) > SLIP) this.slipped = true;
     if (!this.slipped) return;
-    if (this.grip) { this.picture.setPointerCapture(event.pointerId); this.grip(event); return; }
+    if (this.grip) { this.grip(event, this.point(event)); return; }
+    if (this.html) return;
     const sight = this.sight ?? this._whole();
     if (!this.sight && sight.height >= this.size.height) return;
     this.picture.setPointerCapture(event.pointerId);

@@ -11,7 +11,7 @@ import { Stage, keyOf } from "./stage.js";
 import { art, icon, s } from "./svg.js";
 import { template } from "./template.js";
 import { Tray } from "./tray.js";
-import { left, number, per, plain, words, worthWords } from "./words.js";
+import { left, number, per, plain, short, words, worthWords } from "./words.js";
 
 export async function table(signal, game) {
   await Promise.all([new Table(signal, game).open(), art()]);
@@ -175,7 +175,11 @@ class Table {
     try {
       const [view, picture] = await Promise.all([get(`/v1/games/${this.game}/view?at=${version}`, { token: this.token }), this.picture(version)]);
       this.state = view.state;
-      this.board ??= boardFor(this.rules, this.state, this.seat);
+      if (!this.board) {
+        const board = boardFor(this.rules, this.state, this.seat);
+        await board.load?.(this.rules);
+        this.board = board;
+      }
       this.board.read(picture);
       this.drawn = version;
       this.sketch();
@@ -208,6 +212,7 @@ class Table {
     if (this.turn.textContent !== told) this.turn.textContent = told;
     document.title = `${this.yours && !this.over ? "Your move - " : ""}${this.title} - Decklog`;
     this.versus.replaceChildren(...versus(summary, this.seat, (due) => left(new Date(due) - Date.now())));
+    this.versus.classList.toggle("many", summary.sides.length > 2);
     this.fillMenu(summary);
   }
 
@@ -312,7 +317,7 @@ class Table {
 
   answers() {
     const { choices } = this, { options } = choices;
-    this.what.textContent = options.length ? question(choices, this.place) : "Nothing is left but to end it";
+    this.what.textContent = options.length ? this.board?.question?.(choices, this) ?? question(choices, this.place) : "Nothing is left but to end it";
     this.note.textContent = this.board?.note?.(choices, this) ?? this.hint(options);
     const names = labels(options), units = new Map(this.known().map((unit) => [unit.key, unit]));
     const digits = ["weapon", "ability", "way", "end", "arc", "number"].includes(choices.role);
@@ -320,7 +325,7 @@ class Table {
     const made = this.sorted(options).map((option, place) => chip(option, names.get(option), {
       unit: units.get(option.key), note: this.board?.tells?.(option, this) ?? this.inhabitants(option), picked: this.armed === option.id, digit: digits && place < 9 ? place + 1 : 0,
     }, (event) => this.answer(option, event)));
-    this.chips.append(...this.weapons(), ...made);
+    this.chips.append(...(this.board?.dial?.(this) ?? []), ...this.weapons(), ...made);
     made[0]?.setAttribute("tabindex", "0");
   }
 
@@ -363,24 +368,29 @@ class Table {
     return options.length > 1 ? `${options.length} ${noun}` : "";
   }
 
-  known() { return this.state && this.board ? this.board.units(this.state, this.cards) : []; }
+  known() {
+    if (!this.state || !this.board) return [];
+    const waiting = new Map(this.choices.all.map((item) => item.parts[0]).filter(({ role }) => role === "card").map((part) => [part.key, part]));
+    const cards = this.board.fromCard ? [...waiting.values()].filter(({ key }) => this.cards[key.slice(5)]).map(({ key, text }) => ({ key, seat: this.seat, name: text, state: "", ...this.board.fromCard(key.slice(5), this.cards) })) : [];
+    return [...cards, ...this.board.units(this.state, this.cards)];
+  }
 
   light() {
     const { picture } = this.stage, { choices } = this, focused = document.activeElement;
     const kept = picture.contains(focused) ? keyOf(focused) : "";
-    for (const each of picture.querySelectorAll("[data-lit], .picked, .spent")) {
-      each.classList.remove("may", "aim", "picked", "goal", "foc", "spent");
+    for (const each of picture.querySelectorAll("[data-lit], .picked, .other")) {
+      each.classList.remove("may", "aim", "picked", "other");
       delete each.dataset.lit;
       each.removeAttribute("tabindex");
       if (each.getAttribute("role") === "button") { each.setAttribute("role", "img"); }
     }
-    const find = (key) => picture.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    const find = (key) => [...picture.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)];
     const asking = this.yours && !this.over && !this.confirming;
-    for (const option of asking ? this.shown : []) this.lightOne(find(option.key), option);
-    for (const { option } of choices.answers) find(option.key)?.classList.add("picked");
+    for (const option of asking ? this.shown : []) for (const piece of find(option.key)) this.lightOne(piece, option);
+    for (const { option } of choices.answers) find(option.key)[0]?.classList.add("picked");
     const others = asking ? choices.others() : new Set();
-    for (const key of others) find(key)?.classList.add("other");
-    if (kept) { const again = find(kept); if (again?.dataset.lit) this.stage.focus(again); }
+    for (const key of others) for (const piece of find(key)) piece.classList.add("other");
+    if (kept) { const [again] = find(kept); if (again?.dataset.lit) this.stage.focus(again); }
     this.stage.stop();
     this.stage.reveal([...choices.options.map((option) => option.key), ...choices.answers.map(({ option }) => option.key)].map((key) => this.board?.where?.(key)?.y).filter((y) => y !== undefined));
     this.marks();
@@ -388,7 +398,6 @@ class Table {
   }
 
   lightOne(piece, option) {
-    if (!piece) return;
     const aim = option.role === "target" || option.items.some((item) => item.odds) && option.role !== "unit";
     piece.classList.add(aim ? "aim" : "may");
     piece.dataset.lit = "yes";
@@ -475,9 +484,10 @@ class Table {
       const armed = this.armed && this.choices.options.find((option) => option.id === this.armed);
       if (armed) made.push(el("button", { type: "button", class: "btn go", onclick: () => this.answer(armed, null) }, PREPOSITIONS[armed.role] ? `${PREPOSITIONS[armed.role]} ${plain(armed.text)}` : plain(armed.text)));
       made.push(...(this.board?.ways?.(this) ?? []));
-      for (const item of armed && innerWidth <= 700 ? [] : this.choices.bare) {
+      const sure = armed || this.board?.plan;
+      for (const item of sure && innerWidth <= 700 ? [] : this.choices.bare) {
         const ends = item.command.type.endsWith(".pass");
-        made.push(el("button", { type: "button", class: "btn command bare", "data-type": item.command.type, title: item.rule || undefined, onclick: () => this.plainly(item) }, icon(ends ? "i-pass" : "i-check"), plain(item.text), ends ? el("kbd", {}, "P") : null));
+        made.push(el("button", { type: "button", class: "btn command bare", "data-type": item.command.type, title: [item.text, item.rule].filter(Boolean).join(" "), onclick: () => this.plainly(item) }, icon(ends ? "i-pass" : "i-check"), short(item.text), ends ? el("kbd", {}, "P") : null));
       }
     }
     made.push(this.booked);
@@ -635,7 +645,7 @@ class Table {
 
 const KEYS = "Arrows go round what is lit, Enter takes it, Escape or U goes back; 1 to 9: weapon or option; P: end the phase; A: all places; F: fit, R: turn, + and -: nearer and farther; /: find; L: log.";
 const PREPOSITIONS = { place: "To", target: "At", way: "", unit: "Choose", card: "Play" };
-const TO = { "sea-movement": "to move", "surface-attack": "to fire", "torpedo-attack": "to fire", "submarine-attack": "to fire", "air-attack": "to attack", "air-defense": "to fire", "air-mission": "to place", "air-return": "to return" };
+const TO = { movement: "to move", placing: "to place", "sea-movement": "to move", "surface-attack": "to fire", "torpedo-attack": "to fire", "submarine-attack": "to fire", "air-attack": "to attack", "air-defense": "to fire", "air-mission": "to place", "air-return": "to return" };
 
 function shot(from, to, planned) {
   const d = `M${from.x} ${from.y}L${to.x} ${to.y}`;

@@ -7,12 +7,19 @@ export function plain(text) { return text.replaceAll(/ \(p\d+-\d+\)/g, ""); }
 
 // "USS Alaska (CB 1)": what fits on a piece.
 export function brief(name) {
-  return plain(name).replace(/^(USS|USMC|HMS|HMAS|HMCS|HMNZS|HNLMS|ORP|FS|RN) /, "").replace(/ \([A-Z0-9 ]+\)$/, "").replaceAll('"', "");
+  return plain(name).replace(/^(USS|USMC|HMS|HMAS|HMCS|HMNZS|HNLMS|ORP|FS|RN|IJN|KM|RM|DKM|MN) /, "").replace(/ \([A-Z0-9 ]+\)$/, "").replaceAll('"', "");
 }
 
 export function cut(text, letters) { return text.length > letters ? `${text.slice(0, Math.max(1, letters - 1))}…` : text; }
 
-export function words(code) { return code.replaceAll("-", " "); }
+// What a button says of a way on: "Pass: no defense now" is "No defense now"; what else stands behind a colon is its title.
+export function short(text) {
+  const said = plain(text).replace(/^Pass: /, ""), [first] = said.split(": ");
+  const chosen = said.length > 36 ? first : said;
+  return chosen.charAt(0).toUpperCase() + chosen.slice(1);
+}
+
+export function words(code) { return String(code ?? "").replaceAll("-", " "); }
 
 export function sentence(code) { const text = words(code); return text.charAt(0).toUpperCase() + text.slice(1); }
 
