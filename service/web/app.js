@@ -15,7 +15,7 @@ async function route() {
   const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   const pages = {
     "": ["Lobby", () => lobby(signal)],
-    game: ["Table", () => table(signal, rest[0]), "deck"],
+    game: ["Table", () => table(signal, ...rest), "deck"],
     join: ["Join", () => join(signal, ...rest)],
     replay: ["Replay", () => replay(signal, rest[0])],
     evidence: ["Evidence", () => evidence(signal)],

@@ -6,6 +6,7 @@ import { boardFor } from "./boards.js";
 import { Choices, Cursor, effect } from "./choices.js";
 import { SEED_NAMED, announce, choice, el, scores, show, slot, teams, trouble } from "./dom.js";
 import { chip, crumbs, labels, question, versus } from "./prompt.js";
+import { Yard } from "./fleet.js";
 import { Log, fleet } from "./side.js";
 import { Stage, keyOf } from "./stage.js";
 import { art, icon, s } from "./svg.js";
@@ -13,16 +14,17 @@ import { template } from "./template.js";
 import { Tray } from "./tray.js";
 import { left, number, per, plain, short, words, worthWords } from "./words.js";
 
-export async function table(signal, game) {
-  await Promise.all([new Table(signal, game).open(), art()]);
+export async function table(signal, game, what, wish = "") {
+  await Promise.all([new Table(signal, game, what === "fleet" ? wish.split(",") : []).open(), art()]);
 }
 
 const WORTHWHILE = 100; // thousandths to hit: passing while so much is left is asked once
 const KEYS_OFF = "decklog.keys";
 
 class Table {
-  constructor(signal, game) {
+  constructor(signal, game, wish) {
     this.game = game;
+    this.wish = wish;
     this.signal = signal;
     this.kept = held()[game] ?? { seats: {}, invitations: {} };
     this.seats = Object.keys(this.kept.seats);
@@ -261,7 +263,7 @@ class Table {
   }
 
   async offers(summary) {
-    if (!this.seat || this.over) { this.choices = new Choices([]); this.outs.replaceChildren(); this.built.replaceChildren(); this.paint(); return; }
+    if (!this.seat || this.over) { this.choices = new Choices([]); this.outs.replaceChildren(); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
     const { seat } = this;
     const offer = await this.offered();
     if (seat !== this.seat) return; // The player changed seats meanwhile: the next answer is for that seat.
@@ -280,9 +282,18 @@ class Table {
     this.built.replaceChildren(...offer.templates.map((each) => template(this, each, offer)));
     if (summary.version !== offer.version) this.refresh();
     this.board?.offered?.(offer, this);
+    this.build(offer);
     this.settle();
     this.paint();
     if (this.keys) this.focus();
+  }
+
+  // A fleet is built from the whole catalogue, over the board; ready ones stand in the bar.
+  build(offer) {
+    this.yard?.box.remove();
+    this.yard = null;
+    this.yard = this.yours ? Yard.of(this, offer) : null;
+    if (this.yard) this.stage.box.parentElement.append(this.yard.box);
   }
 
   free() { for (const each of this.offer.querySelectorAll("[data-sent]")) { each.disabled = false; delete each.dataset.sent; } }
@@ -317,11 +328,11 @@ class Table {
 
   answers() {
     const { choices } = this, { options } = choices;
-    this.what.textContent = options.length ? this.board?.question?.(choices, this) ?? question(choices, this.place) : "Nothing is left but to end it";
+    this.what.textContent = this.yard ? "Build a fleet, or take a ready one" : options.length ? this.board?.question?.(choices, this) ?? question(choices, this.place) : "Nothing is left but to end it";
     this.note.textContent = this.board?.note?.(choices, this) ?? this.hint(options);
     const names = labels(options), units = new Map(this.known().map((unit) => [unit.key, unit]));
     const digits = ["weapon", "ability", "way", "end", "arc", "number"].includes(choices.role);
-    this.chips.classList.toggle("row", choices.role === "place");
+    this.chips.classList.toggle("row", choices.role === "place" || Boolean(this.yard));
     const made = this.sorted(options).map((option, place) => chip(option, names.get(option), {
       unit: units.get(option.key), note: this.board?.tells?.(option, this) ?? this.inhabitants(option), picked: this.armed === option.id, digit: digits && place < 9 ? place + 1 : 0,
     }, (event) => this.answer(option, event)));
@@ -483,7 +494,7 @@ class Table {
         icon("i-undo"), el("span", { class: "only-desk" }, asked ? "Back" : "Undo"), el("kbd", {}, "U")));
       const armed = this.armed && this.choices.options.find((option) => option.id === this.armed);
       if (armed) made.push(el("button", { type: "button", class: "btn go", onclick: () => this.answer(armed, null) }, PREPOSITIONS[armed.role] ? `${PREPOSITIONS[armed.role]} ${plain(armed.text)}` : plain(armed.text)));
-      made.push(...(this.board?.ways?.(this) ?? []));
+      made.push(...(this.yard?.ways() ?? []), ...(this.board?.ways?.(this) ?? []));
       const sure = armed || this.board?.plan;
       for (const item of sure && innerWidth <= 700 ? [] : this.choices.bare) {
         const ends = item.command.type.endsWith(".pass");

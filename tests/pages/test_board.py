@@ -281,3 +281,40 @@ def test_the_dice_that_count_are_lit(person: People, server: Running) -> None:
     expect(tray.locator(".dist i.was")).to_have_count(1)
     assert "Dice batch" not in one.page.locator("div.log").inner_text()
     shoot(one.page, "board-dice")
+
+
+def test_a_fleet_is_built_from_cards_and_says_why_not(person: People, server: Running) -> None:
+    sat = Sat(server.url, {"ruleset": "war-at-sea", "edition": "2009", "seed": "yard"})
+    seat = sat.asked()
+    one = person(viewport={"width": 1440, "height": 900})
+    at_the_table(one, sat.game, seat, sat.tokens[seat])
+    yard, lock = one.page.locator(".yard"), one.page.locator("button.lock")
+    expect(lock).to_be_disabled()
+    yard.get_by_label("Search cards").fill("bismarck")
+    yard.locator(".unitcard", has_text="Bismarck").get_by_role("button", name="Add").first.click()
+    expect(yard.get_by_role("status")).to_contain_text("Legal.")
+    yard.get_by_label("show what does not fit").check()
+    yard.get_by_label("Search cards").fill("yamato")
+    expect(yard.locator(".unfit .why").first).to_contain_text("are left")
+    yard.get_by_label("Search cards").fill("")
+    assert one.page.evaluate(MEASURED) == []
+    assert one.serious() == []
+    shoot(one.page, "fleet")
+    lock.click()
+    expect(one.turn).to_contain_text("Waiting for")
+    events = sat.client.get(
+        f"/v1/games/{sat.game}/events", headers={"Authorization": f"Bearer {sat.tokens[seat]}"}
+    )
+    locked = [e for e in events.json()["items"] if e["type"] == "war-at-sea.fleet-locked"]
+    assert len(locked[0]["data"]["cards"]["items"]) == 1
+
+
+def test_a_link_brings_a_fleet(person: People, server: Running) -> None:
+    sat = Sat(server.url, {"ruleset": "war-at-sea", "edition": "2009", "seed": "yard"})
+    seat = sat.asked()
+    one = person()
+    at_the_table(one, sat.game, seat, sat.tokens[seat])
+    one.go(f"game/{sat.game}/fleet/bismarck,u-47")
+    listed = one.page.locator(".yard-side li")
+    expect(listed).to_have_count(2)
+    expect(one.page.locator("button.lock")).to_be_enabled()
