@@ -257,9 +257,12 @@ class CheckPassed(Answer, frozen=True):
 class ViewAnswer(Answer, frozen=True):
     """The whole state of a game as the caller may see it.
 
-    ruleset  says which type of state it is
-    viewer   a seat, or "public"
-    state    the ruleset's own state
+    game        its id
+    ruleset     says which type of state it is
+    version     of the game, that it is of
+    viewer      a seat, or "public"
+    next_batch  number of the dice batch that the next roll opens
+    state       the ruleset's own state
     """
 
     game: str

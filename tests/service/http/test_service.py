@@ -50,7 +50,7 @@ def test_the_service_says_what_it_is_and_what_its_limits_are(table: Table) -> No
 
 def test_a_ruleset_shows_its_options_with_schema_and_defaults(table: Table) -> None:
     shown = table.get("/v1/rulesets/pennant").json()
-    assert shown["defaults"] == {"turns": 4}
+    assert shown["defaults"] == {"ruleset": "pennant", "turns": 4}
     assert shown["options"]["properties"]["turns"]["maximum"] == 20_000
     assert shown["phases"] == ["colours", "battle"]
 
