@@ -187,7 +187,7 @@ class Table {
       for (const each of this.offer.querySelectorAll("button")) each.disabled = false;
       return;
     }
-    const mine = offer.pending.some((question) => question.seat === this.seat);
+    const mine = offer.toMove.some((question) => question.seat === this.seat);
     const shown = offer.items.filter((item) => !this.unit || item.unit === this.unit || item.target === this.unit || !offer.items.some((each) => each.unit === this.unit || each.target === this.unit));
     const filtered = this.unit && shown.length < offer.items.length;
     const parts = [];
