@@ -43,7 +43,7 @@ from service.work.tasks import Task
 from .accept import takes_gzip
 from .decoding import decode_body
 from .operation import ARCHIVE, JSON, YAML
-from .reply import LARGE, Reply, coded, content_tag, matches, version_tag
+from .reply import LARGE, Reply, coded, content_tag, matches, shown_tag, version_tag
 from .streams import while_there
 
 AnyGame = Game[Any, Any, Any]
@@ -220,12 +220,15 @@ class Asked(Request[Any, Any, Any]):
         tagged: bool = False,
         **more: Any,
     ) -> Reply:
-        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``.
+        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``; of both
+        where it is read.
 
         more  what :meth:`sent` takes
         """
         body = value if isinstance(value, bytes) else ENCODER.encode(value)
-        tag = version_tag(version) if version is not None else content_tag(body) if tagged else ""
+        tag = content_tag(body) if tagged else ""
+        if version is not None:
+            tag = shown_tag(version, body) if self.method == "GET" else version_tag(version)
         return self.sent(body, JSON, tag=tag, **more)
 
     def sent(
