@@ -85,7 +85,7 @@ def item_of(client: httpx.Client, game: str, token: str, move: Move) -> Item:
     """The offer that the bot took."""
     path, cursor = f"/v1/games/{game}/commands", ""
     while True:
-        query = {"limit": 200, **({"cursor": cursor} if cursor else {})}
+        query: dict[str, str] = {"limit": "200"} | ({"cursor": cursor} if cursor else {})
         headers = {"Authorization": f"Bearer {token}"}
         offer = client.get(path, params=query, headers=headers).json()
         for item in offer["items"]:
