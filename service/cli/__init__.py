@@ -48,6 +48,8 @@ COMMANDS = (
     "units",
     "custom",
     "engine",
+    "witness",
+    "monitor",
     "projections",
 )
 """Every command in the order of the help; each is ``command`` in the module of its name."""

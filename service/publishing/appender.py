@@ -12,7 +12,7 @@ import logging
 from pathlib import Path
 
 from ..log.checkpoint import Checkpoint, open_checkpoint
-from ..log.note import Note, NoteWrong, Signature, Signer
+from ..log.note import Note, NoteWrong, Signer
 from ..log.tree import Frontier, leaf_hash
 from ..store.database import Database
 from .folder import CHECKPOINT, LogFolder, Rows, read, write
@@ -97,16 +97,11 @@ class Appender:
             self.folder.tidy(tile)
         return True
 
-    def attach(self, name: str, size: int, cosigned: tuple[Signature, ...]) -> str:
-        """Write a checkpoint with the signatures of others as well; its text.
-
-        "" where the newest is no longer the one that they have signed.
-        """
-        if self.checkpoint is None or size != self.size:
-            return ""
-        self.checkpoint = self.checkpoint.with_signatures(cosigned)
-        self.folder.say(name, str(self.checkpoint))
-        return str(self.checkpoint)
+    def attach(self, note: Note) -> None:
+        """Publish the newest head with the signatures of others; an older one changes nothing."""
+        if self.checkpoint is not None and note.text == self.checkpoint.text:
+            self.checkpoint = note
+            self.folder.say(CHECKPOINT, str(note))
 
     def _sign(self, last: bytes) -> None:
         checkpoint = Checkpoint(self._signer.public.name, self._tree.size, self._tree.root())
