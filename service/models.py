@@ -244,6 +244,7 @@ class GameSummary(Answer, frozen=True):
                 which nobody has given one is ended (``abandoned``); later by as long as nobody
                 could reach the service. null: it is kept
     version     of the latest event; the ETag
+    head        hash of that event: whoever notes it can show later that the record was another
     to_move     the open questions, one for each seat that is asked
     next_batch  number t of the dice batch that the next roll will open
     commitment  NWD-1 C_S: fixes every server link of the game
@@ -296,6 +297,7 @@ class GameSummary(Answer, frozen=True):
     sides: tuple[SideSummary, ...] = ()
     former: tuple[FormerRules, ...] = ()
     agreed: dict[Seat, str] = {}
+    head: str = ""
 
     def rules_at(self, version: int) -> Rules:
         """By which rules the game was judged at a version."""
@@ -353,11 +355,13 @@ class Outcome(Answer, frozen=True):
     """The events that an accepted command led to, as its seat may see them.
 
     version     after the command
+    head        hash of the event of that number
     command     id of the command (``causedBy`` of its events)
     next_batch  number of the next dice batch
     """
 
     version: int
+    head: str
     command: str
     events: tuple[SeenEvent, ...]
     next_batch: int
@@ -365,9 +369,13 @@ class Outcome(Answer, frozen=True):
 
 
 class View(Answer, frozen=True):
-    """The game at ``version`` as a viewer may see it: ``state`` is the game's own state type."""
+    """The game at ``version`` as a viewer may see it: ``state`` is the game's own state type.
+
+    head  hash of event number ``version``
+    """
 
     version: int
+    head: str
     viewer: str
     next_batch: int
     state: Any

@@ -41,6 +41,7 @@ COMMANDS = (
     "fork",
     "export",
     "verify",
+    "equivocation",
     "referee",
     "impact",
     "bisect",

@@ -212,6 +212,8 @@ async def known_game(asked: Asked) -> None:
     game = asked.game_id()
     known = asked.http.rules.get(game)
     asked.rules = known or (await asked.summary_of(game, asked.identity)).rules
+    if (summary := asked.desk.reader.in_play(game)) is not None:
+        asked.looked(summary)  # who comes here may know it
     asked.played_by(asked.rules)
 
 

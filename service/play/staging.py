@@ -177,6 +177,7 @@ def summarise(
     state: Any,
     *,
     version: int,
+    head: str,
     next_batch: int,
     at: str,
     links: PlayerLinks,
@@ -190,6 +191,7 @@ def summarise(
     return msgspec.structs.replace(
         summary,
         version=version,
+        head=head,
         next_batch=next_batch,
         renewals=links.epoch.number,
         first_batch=links.epoch.base + 1,
@@ -249,7 +251,8 @@ def gone_on(
     next_batch = live.next_batch + batches
     summary = summarise(
         live.game, live.summary, live.state,
-        version=scribe.seq, next_batch=next_batch, at=at, links=live.links, actor=actor or seat,
+        version=scribe.seq, head=scribe.head, next_batch=next_batch, at=at, links=live.links,
+        actor=actor or seat,
     )  # fmt: skip
     turns = (*live.turns, Turn(scribe.seq, seat, summary.to_move))[-TURNS:]
     return msgspec.structs.replace(live, summary=summary, head=scribe.head, turns=turns)

@@ -157,6 +157,7 @@ def _carried(
             _gone_over(_seated(summary, done), done),
             reader.state,
             version=done[-1].body.seq,
+            head=done[-1].hash,
             next_batch=1 + batches,
             at=done[-1].body.at,
             links=reader.links,

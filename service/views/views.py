@@ -90,8 +90,9 @@ class GameViews:
         self._recent: tuple[TrueEvent, ...] = ()
         self._rules: Rules | None = None
         self._ledgers: dict[Viewer, KeptLedger] = {}
-        self.batches: dict[int, int] = {}
-        """By version, the number of the dice batch that came next: for who looks at the past."""
+        self.past: dict[int, tuple[int, str]] = {}
+        """By version, the number of the dice batch that came next and the hash of the event: for
+        who looks at the past."""
 
     def _play_by(self, game: AnyGame) -> None:
         self.game = game

@@ -3,6 +3,7 @@
 import { ask, follow, get, held, lamp, post } from "./api.js";
 import { board, pieceAt } from "./board.js";
 import { chances } from "./chances.js";
+import { OtherRecord } from "./heads.js";
 import { SEED_NAMED, announce, choice, el, scores, show, teams, trouble } from "./dom.js";
 
 export async function table(signal, game) {
@@ -90,6 +91,7 @@ class Table {
         await follow(this.game, this.last, this.token, signal, (event) => this.hear(event));
       } catch (error) {
         if (signal.aborted) return;
+        if (error instanceof OtherRecord) { this.said.replaceChildren(trouble(error)); return; }
         lamp(false);
         this.lost = true;
       }
