@@ -18,7 +18,7 @@ from .tools import json_option
 if TYPE_CHECKING:
     from service.log.leaf import Leaf
     from service.log.monitor import Finding
-    from service.log.note import PublicKey
+    from service.log.note import VerifyKey
 
 ALARM = 1
 
@@ -83,7 +83,7 @@ def command(
             time.sleep(every)
 
 
-def _judged(file: str, key: PublicKey, *, as_json: bool) -> int:
+def _judged(file: str, key: VerifyKey, *, as_json: bool) -> int:
     from service.log.conviction import NotProven, judge
 
     try:
@@ -105,7 +105,7 @@ def _say(told: list[Finding], *, as_json: bool) -> None:
         say(f"{each.kind:8}{each.text}" + (f" ({each.file})" if each.file else ""))
 
 
-def _of_witnesses(addresses: tuple[str, ...], key: PublicKey) -> Iterator[tuple[str, str]]:
+def _of_witnesses(addresses: tuple[str, ...], key: VerifyKey) -> Iterator[tuple[str, str]]:
     """Their newest heads; what cannot be had is said where it is compared."""
     from service.log.monitor import head_of
     from service.log.remote import RemoteLog, Unreachable
@@ -120,7 +120,7 @@ def _of_witnesses(addresses: tuple[str, ...], key: PublicKey) -> Iterator[tuple[
 
 def _leaves(file: str) -> list[tuple[str, Leaf]]:
     """The leaves that the events of an evidence file have to have."""
-    from service.evidence.logged import leaves_of
+    from service.log.games import leaves_of
 
     try:
         return [(file, leaf) for leaf in leaves_of(read_bytes(file))]

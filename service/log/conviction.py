@@ -15,7 +15,7 @@ import msgspec
 from . import tiles
 from .checkpoint import Checkpoint, open_checkpoint
 from .leaf import Leaf, LeafWrong, read_leaf
-from .note import NoteWrong, PublicKey
+from .note import NoteWrong, VerifyKey
 from .proof import LoggedProof, encoded, read_hashes, read_proof
 from .tiles import Fetch, TileWrong
 from .tree import ProofWrong, check_consistency, consistency, inclusion, root
@@ -40,7 +40,7 @@ class SplitView(msgspec.Struct, frozen=True, tag="split-view", forbid_unknown_fi
     proof: tuple[str, ...]
     format: Literal["nwl1-conviction"] = FORMAT
 
-    def judge(self, key: PublicKey) -> str:
+    def judge(self, key: VerifyKey) -> str:
         """What it shows, in words. Raises NotProven."""
         first, second = _opened(self.first, key), _opened(self.second, key)
         (other,) = read_hashes([self.other])
@@ -62,7 +62,7 @@ class RepeatedEvent(msgspec.Struct, frozen=True, tag="repeated-event", forbid_un
     proofs: tuple[str, str]
     format: Literal["nwl1-conviction"] = FORMAT
 
-    def judge(self, key: PublicKey) -> str:
+    def judge(self, key: VerifyKey) -> str:
         """What it shows, in words. Raises NotProven."""
         first, second = (read_leaf(each.encode("ascii", "replace")) for each in self.leaves)
         if (first.tag, first.seq) != (second.tag, second.seq):
@@ -84,11 +84,11 @@ class RepeatedEvent(msgspec.Struct, frozen=True, tag="repeated-event", forbid_un
 Conviction = SplitView | RepeatedEvent
 
 
-def _opened(text: str, key: PublicKey) -> Checkpoint:
+def _opened(text: str, key: VerifyKey) -> Checkpoint:
     return open_checkpoint(text, key)[1]
 
 
-def judge(data: bytes, key: PublicKey) -> str:
+def judge(data: bytes, key: VerifyKey) -> str:
     """What a file shows of the log with this key. Raises NotProven."""
     try:
         told: Conviction = msgspec.json.decode(data, type=Conviction)
@@ -99,7 +99,7 @@ def judge(data: bytes, key: PublicKey) -> str:
         raise NotProven(str(error)) from None
 
 
-def split_view(key: PublicKey, first: str, second: str, fetch: Fetch) -> SplitView:
+def split_view(key: VerifyKey, first: str, second: str, fetch: Fetch) -> SplitView:
     """The file about two signed heads of which one does not go on from the other.
 
     fetch  gives the tiles of the larger tree, or of either where they have one size
@@ -119,7 +119,7 @@ def split_view(key: PublicKey, first: str, second: str, fetch: Fetch) -> SplitVi
     return told
 
 
-def repeated(key: PublicKey, checkpoint: str, number: int, fetch: Fetch) -> RepeatedEvent:
+def repeated(key: VerifyKey, checkpoint: str, number: int, fetch: Fetch) -> RepeatedEvent:
     """The file about leaf ``number``, whose tag and number an earlier leaf has.
 
     Raises NotProven, Unreachable.
@@ -156,7 +156,7 @@ def _earlier(found: list[bytes], leaf: Leaf) -> int:
     raise NotProven("its number is below an earlier one's, but is not there twice")
 
 
-def _judged(told: Conviction, key: PublicKey) -> None:
+def _judged(told: Conviction, key: VerifyKey) -> None:
     """What does not convict is not handed out."""
     try:
         told.judge(key)

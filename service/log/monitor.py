@@ -16,7 +16,7 @@ from .checkpoint import open_checkpoint
 from .conviction import Conviction, NotProven
 from .leaf import Leaf, LeafWrong, read_leaf
 from .ledger import Known, Ledger, Repeated
-from .note import NoteWrong, PublicKey
+from .note import NoteWrong, VerifyKey
 from .remote import RemoteLog, Unreachable
 from .serving import NEWEST
 from .tiles import TileWrong, fetched_leaves
@@ -42,7 +42,7 @@ class Finding(NamedTuple):
 class Monitor:
     """Of one log. ``folder``: for its ledger and for what it finds."""
 
-    def __init__(self, key: PublicKey, files: RemoteLog, folder: Path) -> None:
+    def __init__(self, key: VerifyKey, files: RemoteLog, folder: Path) -> None:
         self._key = key
         self._files = files
         self._folder = folder
@@ -158,6 +158,6 @@ def _met(wanted: dict[tuple[str, int], tuple[str, Leaf]], data: bytes) -> Iterat
         yield Finding("alarm", f"{what}: the log has another event {leaf.seq}, {found.hash}")
 
 
-def head_of(witness: RemoteLog, key: PublicKey) -> str:
+def head_of(witness: RemoteLog, key: VerifyKey) -> str:
     """The head of a log that a witness has cosigned last. Raises KeyError, Unreachable."""
     return witness.text(NEWEST.removeprefix("/") + hashlib.sha256(key.name.encode()).hexdigest())

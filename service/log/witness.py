@@ -19,7 +19,7 @@ from .checkpoint import Checkpoint, open_checkpoint, read_checkpoint
 from .conviction import Conviction, NotProven, file_bytes
 from .leaf import LeafWrong
 from .ledger import Ledger, Repeated
-from .note import NoteWrong, PublicKey, Signer, holding
+from .note import NoteWrong, Signer, VerifyKey, holding, with_signatures
 from .proof import lines, read_hashes
 from .remote import RemoteLog, Unreachable
 from .tiles import TileWrong, fetched_leaves
@@ -39,7 +39,7 @@ _OLD = re.compile(r"old (0|[1-9][0-9]{0,17})")
 class WatchedLog(NamedTuple):
     """A log that it knows: its key, and where it is read."""
 
-    key: PublicKey
+    key: VerifyKey
     files: RemoteLog
 
 
@@ -139,7 +139,7 @@ class Witness:
         if seen.tree.root() != head.root:
             return Reply(422, "The leaves that are served are not those that were signed.\n")
         signature = self._signer.cosign(head.text, int(self._now()))
-        note = open_checkpoint(asked.text, log_.key)[0].with_signatures([signature])
+        note = with_signatures(open_checkpoint(asked.text, log_.key)[0], [signature])
         self._ledger.keep(head.origin, seen, str(note))
         return Reply(200, str(signature))
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import httpx
 
 from ..log.checkpoint import read_text
-from ..log.note import Note, NoteWrong, Signature, holding, read_signature
+from ..log.note import Note, NoteSignature, NoteWrong, holding, read_signatures
 from ..log.policy import Policy, Witness
 from ..log.remote import SECONDS, Unreachable, bounded
 from ..log.tiles import TileWrong, nodes_from
@@ -31,7 +31,7 @@ class Cosigned(NamedTuple):
     """What a witness has answered about the head of so many leaves."""
 
     size: int
-    signatures: tuple[Signature, ...]
+    signatures: tuple[NoteSignature, ...]
 
 
 class AskedWitness:
@@ -70,12 +70,11 @@ class AskedWitness:
         with self._http.stream("POST", address, content=body) as answer:
             return answer.status_code, bounded(answer).decode("utf-8", "replace")
 
-    def _signatures(self, note: Note, text: str) -> tuple[Signature, ...]:
-        found = tuple(map(read_signature, text.splitlines()))
+    def _signatures(self, note: Note, text: str) -> tuple[NoteSignature, ...]:
+        found = read_signatures(text)
         if not holding(Note(note.text, found), [self.witness.key]):
             raise NoteWrong("it has answered without a cosignature of its key")
-        own = self.witness.key
-        return tuple(each for each in found if (each.name, each.id) == (own.name, own.id))
+        return tuple(each for each in found if each.is_of(self.witness.key))
 
     def _troubled(self, why: str) -> None:
         if why != self.trouble:

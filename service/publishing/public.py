@@ -11,7 +11,7 @@ from ..clock import SYSTEM, Clock
 from ..entropy import Entropy
 from ..errors import ServiceError, StoreRefused
 from ..log.checkpoint import read_text
-from ..log.note import Note, NoteWrong, PublicKey, Signer, holding
+from ..log.note import Note, NoteWrong, Signer, VerifyKey, holding, with_signatures
 from ..log.policy import PolicyWrong, read_policy
 from ..settings import Settings
 from ..store.box import secret_of
@@ -55,7 +55,7 @@ class PublicLog:
         self,
         recorder: Database,
         appender: Appender,
-        key: PublicKey,
+        key: VerifyKey,
         clock: Clock = SYSTEM,
         threads: MakesThreads = THREADS,
         cosigners: Cosigners | None = None,
@@ -209,7 +209,7 @@ class Cosigning:
         note = self._heads.get(cosigned.size)
         if note is None:
             return
-        note = self._heads[cosigned.size] = note.with_signatures(cosigned.signatures)
+        note = self._heads[cosigned.size] = with_signatures(note, cosigned.signatures)
         self._appender.attach(note)
         keys = [each.witness.key for each in self.cosigners.asked]
         met = self.cosigners.policy.met([each.key for each in holding(note, keys)])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from service.evidence.logged import leaves_of
+from service.log.games import leaves_of
 from service.log.note import COSIGNATURE, read_key
 from service.publishing.folder import LogFolder
 from tests.service.cli.conftest import Run

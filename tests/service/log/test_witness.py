@@ -52,7 +52,7 @@ def test_it_cosigns_a_log_that_grows(place: Place) -> None:
         status, body = shown(place, old, new, checkpoint)
         assert status == 200, body
         text = read_checkpoint(checkpoint)[0].text
-        signed = note.Note(text, tuple(map(note.read_signature, body.splitlines())))
+        signed = note.Note(text, note.read_signatures(body))
         (found,) = note.holding(signed, [place.signer.public])
         assert (found.key, found.at) == (place.signer.public, AT)
         old = new

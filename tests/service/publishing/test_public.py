@@ -11,7 +11,7 @@ import pytest
 
 from service.desk import Desk, open_desk
 from service.errors import StoreRefused
-from service.log.note import PublicKey
+from service.log.note import VerifyKey
 from service.publishing.folder import CHECKPOINT, LogFolder
 from service.publishing.public import EVERY, PublicLog
 from service.settings import Settings
@@ -40,7 +40,7 @@ def run(settings: Settings, test: Callable[[Desk, PublicLog], Awaitable[None]]) 
     asyncio.run(at_work())
 
 
-def size(folder: Path, key: PublicKey) -> int:
+def size(folder: Path, key: VerifyKey) -> int:
     return published(folder, key)[0].size if LogFolder(folder / "log").text(CHECKPOINT) else 0
 
 

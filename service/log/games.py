@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..log.leaf import Leaf, tag_of
-from . import chain
-from .bundle import EVENTS
-from .casefile import Unreadable, unpack
-from .records import GameCreated
+from ..evidence import chain
+from ..evidence.bundle import EVENTS
+from ..evidence.casefile import Unreadable, unpack
+from ..evidence.records import GameCreated
+from .leaf import Leaf, tag_of
 
 
 def leaves_of(data: bytes) -> Sequence[Leaf]:
