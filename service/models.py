@@ -336,18 +336,26 @@ class CreatedGame(Answer, frozen=True):
 
 
 class SeatTaken(Answer, frozen=True):
-    """A seat that was taken: its token is told once."""
+    """A seat that was taken: its token is told once.
+
+    receipt  that the service has signed, as it goes out; "" where it signs nothing
+    """
 
     game: GameSummary
     seat: Seat
     token: str
+    receipt: str = ""
     replayed: bool = False
 
 
 class RulesTold(Answer, frozen=True):
-    """What became of a seat's agreement: the game, which goes by other rules if all agreed."""
+    """What became of a seat's agreement: the game, which goes by other rules if all agreed.
+
+    receipt  that the service has signed, as it goes out; "" where it signs nothing
+    """
 
     game: GameSummary
+    receipt: str = ""
     replayed: bool = False
 
 
@@ -358,6 +366,7 @@ class Outcome(Answer, frozen=True):
     head        hash of the event of that number
     command     id of the command (``causedBy`` of its events)
     next_batch  number of the next dice batch
+    receipt     that the service has signed, as it goes out; "" where it signs nothing
     """
 
     version: int
@@ -365,6 +374,7 @@ class Outcome(Answer, frozen=True):
     command: str
     events: tuple[SeenEvent, ...]
     next_batch: int
+    receipt: str = ""
     replayed: bool = False
 
 

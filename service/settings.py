@@ -127,6 +127,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "a key file beside the database, made at the first start (mode 0600)",
         ),
     ] = ""
+    keys: Annotated[
+        str,
+        About(
+            "Folder of the keys that sign receipts and evidence, as decklog keys makes it; empty: "
+            "nothing is signed",
+        ),
+    ] = ""
     host: Annotated[str, About("Address to listen on")] = "127.0.0.1"
     port: Annotated[int, About("Port to listen on; 0 takes a free one", 0, 65_535)] = 8000
     public_url: Annotated[str, About("Address that clients see; empty: http://host:port")] = ""

@@ -42,6 +42,7 @@ COMMANDS = (
     "export",
     "verify",
     "equivocation",
+    "keys",
     "referee",
     "impact",
     "bisect",

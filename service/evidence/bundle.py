@@ -25,6 +25,7 @@ from .chain import NULL, STATE, Envelope, Seals
 from .changed import Reading, in_force
 from .records import ENGINE, RECORDS, GameCreated, RulesUsed, opens_master
 from .records import seen as seen_record
+from .signing import SigningKey, seal_envelope, write_envelope
 
 FORMAT = "decklog-evidence"
 VERSION = 1
@@ -39,6 +40,14 @@ SETUP = "rules/setup.json"
 ARCHIVE = "rules/rules.engine"
 """The engine itself, where the exporter was asked for it."""
 README = "README.txt"
+KEYS = "keys/list.dsse.json"
+"""The service's keys, as its root key has signed them."""
+SIGNATURE = "manifest.dsse.json"
+"""The manifest, signed by one of them; the one file besides the manifest that is not in it."""
+SIGNED_KIND = "application/vnd.decklog.manifest.v1+json"
+
+NONE, BY_SERVICE = "none", "service"
+"""Who has signed the manifest."""
 
 README_TEXT = b"""A game of naval war, as evidence
 ================================
@@ -68,7 +77,16 @@ WITH_ENGINE = README_TEXT.replace(
 )
 """Where the archive itself is in the file."""
 
-READMES = (_LISTED, README_TEXT, WITH_ENGINE)
+UNSIGNED = b"The file carries no signature. "
+WHO_SIGNED = b"""manifest.dsse.json says who vouches for this file: the manifest, signed by a key of
+the service, which stands in keys/list.dsse.json, the list of its keys, signed by its root key.
+Whoever knows that root key has it checked: decklog verify THIS-FILE --root VKEY
+
+"""
+SIGNED_TEXT = README_TEXT.replace(UNSIGNED, WHO_SIGNED)
+"""Of a file that the service has signed."""
+
+READMES = (_LISTED, README_TEXT, WITH_ENGINE, SIGNED_TEXT)
 """Every text that a program of this format has written; older ones stay valid."""
 
 
@@ -130,7 +148,7 @@ class Manifest(Line, frozen=True):
 
     viewer      for whom it was exported
     scope       "complete" for a finished game, else "partial"
-    signatures  "none": this form of the bundle is not signed
+    signatures  "service" where the service has signed the manifest, else "none"
     """
 
     format: str
@@ -226,21 +244,45 @@ def _export(
 
 
 def pack(
-    contents: Mapping[str, bytes], game: str, head: Head, rules: RulesUsed, viewer: Viewer
+    contents: Mapping[str, bytes],
+    game: str,
+    head: Head,
+    rules: RulesUsed,
+    viewer: Viewer,
+    key: SigningKey | None = None,
 ) -> bytes:
-    """The files with their manifest, as one file."""
+    """The files with their manifest, signed where there is a ``key``, as one file."""
     listed = tuple(
         FileEntry(name, len(contents[name]), hashlib.sha256(contents[name]).hexdigest())
         for name in sorted(contents)
     )
     scope = "complete" if SECRETS in contents else "partial"
-    manifest = Manifest(FORMAT, VERSION, game, head, viewer, scope, "none", rules, listed)
-    return container.pack({**contents, MANIFEST: canonical(manifest)})
+    by = BY_SERVICE if KEYS in contents else NONE
+    manifest = canonical(Manifest(FORMAT, VERSION, game, head, viewer, scope, by, rules, listed))
+    signature = {} if key is None else {SIGNATURE: _signature(manifest, key)}
+    return container.pack({**contents, MANIFEST: manifest, **signature})
+
+
+def _signature(manifest: bytes, key: SigningKey) -> bytes:
+    return write_envelope(seal_envelope(SIGNED_KIND, manifest, [key]))
+
+
+def signed(data: bytes, key: SigningKey, keys: bytes) -> bytes:
+    """The bundle, signed by the service's key for bundles; ``keys`` is the list of its keys."""
+    files = container.unpack(data)
+    manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
+    contents = {**files, README: SIGNED_TEXT, KEYS: keys}
+    return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer, key)
 
 
 def with_engine(data: bytes, archive: bytes) -> bytes:
-    """The bundle with the engine of its rules in it. Raises BundleError where it is another."""
+    """The bundle with the engine of its rules in it. Raises BundleError where it is another.
+
+    Nobody has signed that: of a signed bundle the copy is not signed.
+    """
     files = container.unpack(data)
+    for name in (SIGNATURE, KEYS):
+        files.pop(name, None)
     manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
     digest_ = hashlib.sha256(archive).hexdigest()
     if manifest.rules.form != ENGINE or manifest.rules.digest != digest_:

@@ -27,7 +27,7 @@ from .asked import NO_STORE, AnyGame, Asked
 from .decoding import decode_body
 from .games import replay_header
 from .given import Given, Seen
-from .operation import tells
+from .operation import RECEIPT, tells
 from .paging import bad_cursor, read_cursor, write_cursor
 from .parameters import Cursor, DiceLink, DiceTip, GameId, IdempotencyKey, IfMatch, Limit
 from .reply import named_version
@@ -125,6 +125,7 @@ class Commands(Controller):
             "It is done.",
             "ETag",
             "Idempotency-Replayed",
+            RECEIPT,
             problems=(
                 *SEAT_PROBLEMS,
                 "precondition.required",
@@ -200,7 +201,7 @@ class Commands(Controller):
             next_batch=done.next_batch,
             events=tuple(msgspec.Raw(event_bytes(event)) for event in done.events),
         )
-        headers = replay_header(done.replayed)
+        headers = replay_header(done.replayed, done.receipt)
         return request.told(body, version=done.version, headers=headers, cache=NO_STORE)
 
     @post(

@@ -30,7 +30,8 @@ from service.ops.traces import Tracer
 
 EXPOSED = (
     "ETag, Location, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, "
-    "Content-Disposition, X-Request-Id, Deprecation, Sunset, Decklog-Head"
+    "Content-Disposition, X-Request-Id, Deprecation, Sunset, Decklog-Head, "
+    "Decklog-Receipt"
 )
 ASKED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "

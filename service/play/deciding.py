@@ -20,6 +20,7 @@ from ..entropy import Entropy, drawn
 from ..errors import DiceRefused, GameOver, Lost, SeatRefused, Stale
 from ..evidence.chain import Chain
 from ..evidence.joined import goes_to_nobody
+from ..evidence.receipts import Accepted
 from ..evidence.records import (
     ChainRenewed,
     DeadlinePassed,
@@ -49,13 +50,17 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, rename="camel"):
-    """What is remembered under the idempotency key: enough to make the answer again."""
+    """What is remembered under the idempotency key: enough to make the answer again.
+
+    receipt  that the service has signed, as it goes out; "" where it signs nothing
+    """
 
     command: str
     seat: Seat
     first: int
     last: int
     next_batch: int
+    receipt: str = ""
 
 
 def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
@@ -280,7 +285,10 @@ def _staged(live: Live, after: Live, scribe: RecordWriter, given: StoredCommand)
     """What is stored of the command, with its receipt."""
     receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch)
     statements = [command_insertion(live.id, given)]
-    return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
+    head = scribe.told[given.last - given.first].hash
+    accepted = Accepted("order", given.seat, given.command, given.last, head)
+    commit = commit_of(after, scribe, statements)
+    return ReadyRequest(after, commit, tuple(scribe.told), receipt, accepted)
 
 
 def _links_after(live: Live, purse: DiceContribution, done: Resolved) -> PlayerLinks:

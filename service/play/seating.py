@@ -5,9 +5,12 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET
 
+from domain.kernel.codec import canonical
+
 from ..dice.links import PlayerLinks
 from ..errors import DiceRefused, GameOver, SeatRefused
 from ..evidence.chain import Chain
+from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, SeatTakenRecord
 from ..models import SeatSummary, SeatTaken, TakeSeat
 from ..store.bulk import Statement
@@ -43,7 +46,10 @@ def take(live: Live, taking: TakeSeat, store: Store, at: str) -> ReadyRequest:
     if invitation:
         statements.append(revocation(invitation, at))
     answer = SeatTaken(game=after.summary, seat=taking.seat, token=token.text)
-    return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), answer)
+    record = SeatTakenRecord(taking.seat, tip)
+    accepted = Accepted("join", taking.seat, canonical(record), scribe.seq, scribe.head)
+    commit = commit_of(after, scribe, statements)
+    return ReadyRequest(after, commit, tuple(scribe.told), answer, accepted)
 
 
 def check_right(game: str, seat: SeatSummary, taking: TakeSeat, store: Store) -> str:

@@ -25,6 +25,7 @@ from ..dice.resolve import Resolved
 from ..dice.vault import Batch
 from ..evidence import chain
 from ..evidence.chain import NO_CAUSE, Cause, Chain
+from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, BatchRolled, Record, RulesChanged, keeps_secret, seen
 from ..models import GameSummary, SeatSummary
 from ..store.bulk import Statement
@@ -42,12 +43,14 @@ class ReadyRequest(msgspec.Struct, frozen=True):
     commit  what to store
     told    the new events, for those who look on
     answer  what the caller gets, made when the commit is durable
+    accepted  what the caller is owed a receipt for, if anything
     """
 
     live: Live
     commit: Commit
     told: tuple[TrueEvent, ...]
     answer: Any
+    accepted: Accepted | None = None
 
 
 class DecidedEvent(msgspec.Struct, frozen=True):

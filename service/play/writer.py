@@ -15,6 +15,7 @@ from domain.kernel.values import Seat
 
 from ..dice.nwd1 import th
 from ..evidence.changed import parts_of
+from ..evidence.receipts import as_field, give
 from ..models import (
     CreatedGame,
     CustomDocument,
@@ -180,6 +181,7 @@ class Writer:
             command=receipt.command,
             events=tuple(events),
             next_batch=receipt.next_batch,
+            receipt=receipt.receipt,
             replayed=replayed,
         )
 
@@ -244,6 +246,7 @@ class Writer:
                 if found is None:
                     raise
                 return Replayed(found)
+            staged = receipted(staged, bench)
             answer = msgspec.json.encode(staged.answer)
             memory = idempotency.insertion(
                 bench.store.box, (scope, key), fingerprint, answer, bench.store.ageing.at,
@@ -271,6 +274,17 @@ class Writer:
 
     async def _hand_in(self, work: Callable[[WorkingGames], Ready]) -> Any:
         return await asyncio.shield(self._handed_in(work))
+
+
+def receipted(staged: ReadyRequest | Write, bench: WorkingGames) -> ReadyRequest | Write:
+    """With the receipt for what was accepted, where the service signs: it is remembered with the
+    answer, so that who asks again gets the same."""
+    keys = bench.store.signers
+    if not isinstance(staged, ReadyRequest) or staged.accepted is None or keys is None:
+        return staged
+    given = give(staged.live.id, staged.accepted, bench.at, keys.receipts)
+    answer = msgspec.structs.replace(staged.answer, receipt=as_field(given))
+    return msgspec.structs.replace(staged, answer=answer)
 
 
 def told(answer: Any, type_: type[T]) -> tuple[T, bool]:

@@ -30,6 +30,7 @@ from .migration import migrated
 from .newest import SecondPlace
 from .recorder import Recorder, SafeDatastore
 from .schema import FORMAT, FROM_OLDER, check_format, check_number
+from .signers import Signers, signers
 
 log = logging.getLogger(__name__)
 
@@ -132,6 +133,7 @@ class Store:
     """
 
     box: Box
+    signers: Signers | None
     recorder: Database
     ageing: StoreTime
     expiry: Expiry
@@ -194,6 +196,7 @@ class Store:
         try:
             recorder.prepare()
             self.box = Box(_key(self._settings, self.entropy), self.entropy)
+            self.signers = signers(self._settings.keys)
             self._check_meta(now)
             hours = self._settings.idempotency_hours
             self._second = SecondPlace(self._settings.second_place, self.box.mark("store", b""))

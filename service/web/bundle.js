@@ -5,12 +5,15 @@ import { ascii, hex, join, sha256 } from "./nwd1.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NEEDED = ["events.jsonl", "openings.jsonl", "commands.jsonl", "rules/files.json", "rules/setup.json"];
-const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", "rules/rules.engine"]);
+const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", "rules/rules.engine", "keys/list.dsse.json", "manifest.dsse.json"]);
+// The manifest, signed: the one file besides the manifest that is not in it.
+const SIGNATURE = "manifest.dsse.json";
 // Every text that a program of this format has written, by its SHA-256.
 const READMES = [
   "de1310bafe107cef3c66bb9cc1e5f9299d838d864802026132b470f46abe4a0d",
   "226a99c4aa5e40568de0af44c829be1340e915cb04938bbc8f9e58a5858c6e3d",
   "0f8f8235bf6187e2884facc95392c3920efd89106f64cd315e2ead39a38de6e8",
+  "616cca3fec1c126134835f0c817bac52027cc136a59c60c3f1538308ebc84e9e",
 ];
 const MOST_FILES = 64, MOST_BYTES = 200 * 1024 * 1024, MOST_TEXT = 4 << 20, MOST_DEPTH = 64;
 
@@ -52,7 +55,20 @@ export async function unpack(bytes) {
     if (file.name === "README.txt" && !READMES.includes(digest)) throw new Unreadable("README.txt is not the text that a bundle has");
   }
   if (!files.has("README.txt")) throw new Unreadable("README.txt is missing");
+  signedWhole(manifest, files);
   return { manifest, files };
+}
+
+// All parts of a signature, or none; whose it is, is not judged here.
+function signedWhole(manifest, files) {
+  const readme = manifest.files.find((file) => file.name === "README.txt");
+  const marks = [files.has(SIGNATURE), files.has("keys/list.dsse.json"), READMES.indexOf(readme.sha256) === 3, manifest.signatures === "service"];
+  if (new Set(marks).size > 1 || !["none", "service"].includes(manifest.signatures)) throw new Unreadable("some parts of a signature are missing");
+  if (!marks[0]) return;
+  let signed;
+  try { signed = atob(JSON.parse(decoder.decode(files.get(SIGNATURE))).payload); } catch { signed = null; }
+  const whole = signed === null ? [] : [...signed].map((letter) => letter.charCodeAt(0)), own = files.get("manifest.json");
+  need(whole.length === own.length && whole.every((byte, at) => byte === own[at]), "signature", 0, "what is signed", "the manifest", "another");
 }
 
 async function listed(files) {
@@ -61,7 +77,7 @@ async function listed(files) {
   if (manifest === undefined) throw new Unreadable("manifest.json is not canonical JSON of its kind");
   if (manifest.format !== "decklog-evidence" || manifest.v !== 1) throw new Unreadable("the format is not known here");
   const names = JSON.stringify(manifest.files.map((file) => file.name));
-  const present = JSON.stringify([...files.keys()].filter((name) => name !== "manifest.json"));
+  const present = JSON.stringify([...files.keys()].filter((name) => name !== "manifest.json" && name !== SIGNATURE));
   if (names !== present) throw new Unreadable("the manifest lists other files than there are");
   return manifest;
 }

@@ -1,0 +1,111 @@
+"""The keys of a service: which key signs what, from when, until when; signed by its root key.
+
+The root key lies offline and signs this list alone, so that a key which is used every day may be
+changed, or taken back, without anybody having to learn a new name: who judges knows the root.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from domain.kernel.codec import canonical
+
+from .signing import (
+    BadKey,
+    BadSignature,
+    SignedEnvelope,
+    SigningKey,
+    VerifyKey,
+    read_envelope,
+    read_vkey,
+    seal_envelope,
+    write_envelope,
+)
+
+KIND: Final = "application/vnd.decklog.keys.v1+json"
+
+Role = Literal["log", "receipts", "bundles"]
+ROLES: Final[tuple[Role, ...]] = ("log", "receipts", "bundles")
+
+
+class ListedKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A key of the list.
+
+    key          its vkey
+    since        from when it signs; ``until`` when it no longer does, "" while it does
+    compromised  from when somebody else may have had it: nothing that it signs counts any more
+    """
+
+    role: Role
+    key: str
+    since: str
+    until: str = ""
+    compromised: str | UnsetType = UNSET
+
+    @property
+    def hint(self) -> str:
+        """Its name and id."""
+        return read_vkey(self.key).hint
+
+
+class KeyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the root says.
+
+    origin  the service, as its keys are named
+    serial  grows by one with each list
+    at      when it was signed
+    """
+
+    v: int
+    origin: str
+    serial: int
+    at: str
+    keys: tuple[ListedKey, ...]
+
+    def signer(self, envelope: SignedEnvelope, role: Role) -> ListedKey | None:
+        """Which of the listed keys of a role has signed the envelope."""
+        return next(
+            (
+                each
+                for each in self.keys
+                if each.role == role and envelope.is_signed_by(read_vkey(each.key))
+            ),
+            None,
+        )
+
+
+def sign_list(keys: KeyList, root: SigningKey) -> bytes:
+    """The list, signed by the root key."""
+    return write_envelope(seal_envelope(KIND, canonical(keys), [root]))
+
+
+def open_list(data: bytes, root: VerifyKey | None) -> KeyList:
+    """The list, if ``root`` has signed it; where none is named, whoever did. Raises BadSignature.
+
+    data  what is signed has to be in its one form
+    """
+    envelope = read_envelope(data)
+    if envelope.payload_type != KIND:
+        raise BadSignature(f"an envelope of {envelope.payload_type}, not a list of keys")
+    if root is not None and not envelope.is_signed_by(root):
+        raise BadSignature(f"the list of keys is not signed by {root.hint}")
+    content = envelope.content()
+    try:
+        found = msgspec.json.decode(content, type=KeyList)
+    except msgspec.MsgspecError as error:
+        raise BadSignature(f"that is no list of keys: {error}") from None
+    if found.v != 1 or canonical(found) != content:
+        raise BadSignature("the list of keys is not in its one form")
+    _check_keys(found)
+    return found
+
+
+def _check_keys(keys: KeyList) -> None:
+    try:
+        for each in keys.keys:
+            read_vkey(each.key)
+    except BadKey as error:
+        raise BadSignature(str(error)) from None
