@@ -46,6 +46,11 @@ SIGNATURE = "manifest.dsse.json"
 """The manifest, signed by one of them; the one file besides the manifest that is not in it."""
 SIGNED_KIND = "application/vnd.decklog.manifest.v1+json"
 
+LOG_HEAD = "log/checkpoint"
+LOG_PROOFS = "log/proofs.txt"
+LOG_FILES = (LOG_HEAD, LOG_PROOFS)
+"""A head of the public log that its log has signed, and the proof that the last event is in it."""
+
 NONE, BY_SERVICE = "none", "service"
 """Who has signed the manifest."""
 
@@ -86,7 +91,19 @@ Whoever knows that root key has it checked: decklog verify THIS-FILE --root VKEY
 SIGNED_TEXT = README_TEXT.replace(UNSIGNED, WHO_SIGNED)
 """Of a file that the service has signed."""
 
-READMES = (_LISTED, README_TEXT, WITH_ENGINE, SIGNED_TEXT)
+
+def _logged(text: bytes) -> bytes:
+    """The same of a file that carries what the public log says of it."""
+    told = (
+        b"log/             the proof that the public log has the last event, with a signed head\n"
+    )
+    return text.replace(b"manifest.json    size", told + b"manifest.json    size")
+
+
+LOGGED_TEXTS = tuple(map(_logged, (README_TEXT, WITH_ENGINE, SIGNED_TEXT)))
+SIGNED_TEXTS = (SIGNED_TEXT, _logged(SIGNED_TEXT))
+
+READMES = (_LISTED, README_TEXT, WITH_ENGINE, SIGNED_TEXT, *LOGGED_TEXTS)
 """Every text that a program of this format has written; older ones stay valid."""
 
 
@@ -271,7 +288,7 @@ def signed(data: bytes, key: SigningKey, keys: bytes) -> bytes:
     """The bundle, signed by the service's key for bundles; ``keys`` is the list of its keys."""
     files = container.unpack(data)
     manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
-    contents = {**files, README: SIGNED_TEXT, KEYS: keys}
+    contents = {**files, README: _text(SIGNED_TEXT, files), KEYS: keys}
     return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer, key)
 
 
@@ -287,7 +304,26 @@ def with_engine(data: bytes, archive: bytes) -> bytes:
     digest_ = hashlib.sha256(archive).hexdigest()
     if manifest.rules.form != ENGINE or manifest.rules.digest != digest_:
         raise BundleError(f"the game names the rules {manifest.rules.digest}, not {digest_}")
-    contents = {**files, ARCHIVE: archive, README: WITH_ENGINE}
+    contents = {**files, ARCHIVE: archive, README: _text(WITH_ENGINE, files)}
+    return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer)
+
+
+def _text(text: bytes, files: Mapping[str, bytes]) -> bytes:
+    return _logged(text) if LOG_HEAD in files else text
+
+
+def head_in(data: bytes) -> tuple[str, int]:
+    """The game of a bundle, and the number of its last event."""
+    manifest = msgspec.json.decode(container.unpack(data)[MANIFEST], type=Manifest)
+    return manifest.game, manifest.head.seq
+
+
+def with_log(data: bytes, checkpoint: str, proof: str) -> bytes:
+    """The bundle, which nobody has signed yet, with what the public log says of its last event."""
+    files = container.unpack(data)
+    manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
+    papers = {LOG_HEAD: checkpoint.encode(), LOG_PROOFS: proof.encode()}
+    contents = {**files, **papers, README: _logged(README_TEXT)}
     return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer)
 
 

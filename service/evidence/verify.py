@@ -23,10 +23,11 @@ from ..engines.outside import Failed
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
-from .bundle import ARCHIVE
+from .bundle import ARCHIVE, LOG_FILES
 from .casefile import Case, Unreadable, open_case, unpack_whole
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
+from .logged import UNREAD, LogJudge, LogWord
 from .origin import Signed, check_origin
 from .receipts import Given, check_receipts, is_genuine
 from .records import GameAbandoned, RulesChanged, RulesUsed
@@ -47,6 +48,7 @@ from .verdict import (
     Undecidable,
     Verdict,
     refute,
+    unhex,
 )
 from .vouching import UNSIGNED_ORDERS, dice_by, vouched
 
@@ -77,6 +79,7 @@ class Asked(NamedTuple):
     root: VerifyKey | None
     keys: bytes
     receipts: Sequence[Given]
+    log: LogJudge | None
 
 
 @dataclass
@@ -113,6 +116,7 @@ def verify(
     root: VerifyKey | None = None,
     keys: bytes = b"",
     receipts: Sequence[Given] = (),
+    log: LogJudge | None = None,
     seconds: float = 0,
     progress: Progress = _silent,
     engines: Sequence[Place] = (CARRIED,),
@@ -127,6 +131,7 @@ def verify(
     root      the service's root key: a file that it does not stand behind is refuted
     keys      the list of the service's keys that counts in the place of the one in the file
     receipts  that somebody has of what the service took; only with ``root``
+    log       reads what a public log says of the game; None: that is not judged
     seconds   of the processor that it may take, where it runs on the main thread; 0: any number
     progress  called with (check, done, total) while it takes time
     engines   where other rules than the installed are looked for, besides the file itself
@@ -140,7 +145,8 @@ def verify(
     try:
         with budget(seconds):
             shelf = Shelf(games, engines, trusted, apart)
-            return _judge(data, shelf, Asked(grade, head, root, keys, receipts), progress, report)
+            asked = Asked(grade, head, root, keys, receipts, log)
+            return _judge(data, shelf, asked, progress, report)
     except Unreadable as error:
         return report.verdict(UNREADABLE, reason=str(error))
     except Refuted as error:
@@ -163,10 +169,12 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     case = open_case(manifest, files)
     if ARCHIVE in files:
         shelf = shelf._replace(places=(*shelf.places, GivenEngine(files[ARCHIVE])))
+    papers = {name: files[name] for name in LOG_FILES if name in files}
     files.clear()
     _note_case(case, report)
     _check_head(case, asked.head)
     _check_receipts(case, asked, signed, report)
+    word = _check_log(case, asked, papers, report)
     progress("dice", 0, 1)
     dice = DiceCheck(case)
     report.notes.extend(
@@ -181,11 +189,9 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
         check_master(case, dice, case.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
     rules = _rules(case, shelf, dice, progress, report)
-    origin = report.facts["origin"] = _origin(case, asked, signed)
-    named = case.created.seed_named
-    report.facts["vouched"] = vouched(
-        rules.by, dice_by(dice.records, case.created.setup.seats, named), UNSIGNED_ORDERS, origin
-    )
+    origin = report.facts["origin"] = _origin(case, asked, signed, word)
+    by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named)
+    report.facts["vouched"] = vouched(rules.by, by, UNSIGNED_ORDERS, origin, word.time)
     if rules.doubt:
         return report.verdict(NOT_VOUCHED, reason=rules.doubt)
     if asked.grade and ORDER.index(report.facts["grade"]) < ORDER.index(asked.grade):
@@ -262,7 +268,28 @@ def _check_receipts(case: Case, asked: Asked, signed: Signed | None, report: _Re
         report.notes.append(f"{ahead} receipts are of events after the end of this file.")
 
 
-def _origin(case: Case, asked: Asked, signed: Signed | None) -> str:
+def _check_log(case: Case, asked: Asked, papers: Mapping[str, bytes], report: _Report) -> LogWord:
+    """What a public log says of the last event, and with it of all."""
+    if asked.log is None:
+        word = UNREAD if papers else LogWord()
+    else:
+        head, nonce = case.manifest.head, unhex(1, "nonce", case.created.nonce)
+        word = asked.log(papers, nonce, head.seq, head.hash)
+    if word.check:
+        report.passed("log", word.check, 1)
+    report.notes.extend(filter(None, [word.note]))
+    return word
+
+
+def _origin(case: Case, asked: Asked, signed: Signed | None, word: LogWord) -> str:
+    """The same with what a public log shows: it can stand alone, or beside the rest."""
+    shown = _shown(case, asked, signed)
+    if not word.origin:
+        return shown
+    return word.origin if shown.startswith("not proven") else f"{shown}; {word.origin}"
+
+
+def _shown(case: Case, asked: Asked, signed: Signed | None) -> str:
     """What shows that this is the record that was played. What everybody may know does not:
     whoever has a finished one knows its master, and can make another that holds as well."""
     if asked.head:

@@ -23,6 +23,7 @@ from .appender import Appender, Head, LogDisagrees
 from .asking import Cosigned, Cosigners, client
 from .folder import COSIGNED, LogFolder
 from .leaves import Leaves, count
+from .proving import proved
 
 log = logging.getLogger(__name__)
 
@@ -103,6 +104,13 @@ class PublicLog:
     def uncosigned(self) -> float | None:
         """Seconds for which the newest head lacks its cosignatures; None: nobody is asked."""
         return None if self.cosigning is None else self.cosigning.uncosigned(self._monotonic())
+
+    def proved(self, data: bytes) -> bytes:
+        """A bundle with the proof of its last event, if a head covers that. Any thread.
+
+        Raises StoreUnavailable.
+        """
+        return proved(self._recorder, self._appender.folder, data)
 
     def _run(self) -> None:
         while not self._stopping:
