@@ -56,21 +56,22 @@ GRADES = ("A0", "A1", "A2", "A3")
     "--policy",
     default="",
     metavar="FILE",
-    help="Whose public log has to have the game, and which witnesses have to have cosigned it.",
+    help="Policy file: the public log that has to have the game, and the witnesses that have to "
+    "have cosigned it.",
 )
 @click.option(
     "--known-head",
     "known",
     multiple=True,
     metavar="FILE",
-    help="A head of the public log that you have kept: the log has to go on from it. May be "
-    "repeated.",
+    help="File with a head of the public log that you have kept: the log has to go on from it. "
+    "May be repeated.",
 )
 @click.option(
     "--log",
     default="",
     metavar="ADDRESS",
-    help="Where the log's tiles are, by which a --known-head of another size is compared.",
+    help="Address of the log, whose tiles compare a --known-head of another size.",
 )
 @click.option(
     "--explain",
