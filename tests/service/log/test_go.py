@@ -8,7 +8,6 @@ from typing import Any
 from tests.service.log import judge_go
 from tests.service.log.vectors import FILE
 
-
 ROOT = "bjbeme2zJDfHyMaIrb6Ys8i8JlkwAf7l833X9+24wrA="
 
 
