@@ -15,7 +15,7 @@ from ..log.checkpoint import Checkpoint, open_checkpoint
 from ..log.note import Note, NoteWrong, Signer
 from ..log.tree import Frontier, leaf_hash
 from ..store.database import Database
-from .folder import CHECKPOINT, LogFolder, Rows, read, write
+from .folder import CHECKPOINT, KEY, LogFolder, Rows, read, write
 from .leaves import leaves
 
 log = logging.getLogger(__name__)
@@ -71,6 +71,7 @@ class Appender:
         Raises LogDisagrees, StoreUnavailable.
         """
         self._open(mend=True)
+        self.folder.put({KEY: f"{self._signer.public}\n".encode()})
 
     def step(self, limit: int = BATCH) -> bool:
         """Sign what is new, up to so many leaves; whether there was any.
