@@ -65,7 +65,8 @@ class Place:
 
     def open(self) -> None:
         self.ledger = Ledger(self.folder / "ledger.sqlite")
-        watched = {LOG.public.name: WatchedLog(LOG.public, RemoteLog(str(self.log)))}
+        self.files = RemoteLog(str(self.log))
+        watched = {LOG.public.name: WatchedLog(LOG.public, self.files)}
         self.witness = Witness(
             self.signer, watched, self.ledger, self.folder / "convictions", lambda: AT
         )
