@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from .console import emit, say
+from .files import read_bytes
 from .mistakes import Mistake
-from .record import read_bytes
 from .tools import json_option
 
 if TYPE_CHECKING:

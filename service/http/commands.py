@@ -137,6 +137,7 @@ class Commands(Controller):
                 "version.lost",
                 "version.stale",
                 "game.over",
+                "game.frozen",
                 "dice.tip-copied",
                 "dice.link-unexpected",
                 "dice.link-missing",
@@ -213,7 +214,13 @@ class Commands(Controller):
         opt=tells(
             "It would be accepted now.",
             "ETag",
-            problems=(*SEAT_PROBLEMS, "command.unknown-type", *NOT_ASKABLE, "game.over"),
+            problems=(
+                *SEAT_PROBLEMS,
+                "command.unknown-type",
+                *NOT_ASKABLE,
+                "game.over",
+                "game.frozen",
+            ),
             rules=True,
         ),
     )

@@ -84,6 +84,16 @@ class Telemetry(Watch):
                 "Whether the last attempt came to a whole backup.",
                 lambda: _one(measures.backup, "whole"),
             ),
+            (
+                "backup_drill_timestamp_seconds",
+                "When a copy was last restored and played on, since 1970.",
+                lambda: _one(measures.drill, "timestamp"),
+            ),
+            (
+                "backup_drill_succeeded",
+                "Whether the last such drill has passed.",
+                lambda: _one(measures.drill, "succeeded"),
+            ),
         ):
             self.metrics.readings(f"decklog_{name}", text, "", read)
         text = "Bytes that are free on the disk, in steps of 16 MiB, by what lies there."

@@ -89,6 +89,24 @@ TABLES: tuple[str, ...] = (
         "place INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, operator TEXT NOT NULL, "
         "act TEXT NOT NULL, game TEXT NOT NULL, why TEXT NOT NULL, details BLOB NOT NULL)"
     ),
+    # What an operator wants done by whoever is at work on the store, and what came of it.
+    (
+        "CREATE TABLE IF NOT EXISTS instructions ("
+        "place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, mark TEXT NOT NULL, "
+        "told BLOB NOT NULL)"
+    ),
+    (
+        "CREATE TABLE IF NOT EXISTS outcomes ("
+        "id TEXT PRIMARY KEY, at TEXT NOT NULL, outcome BLOB NOT NULL) WITHOUT ROWID"
+    ),
+    # Games that are in no list.
+    "CREATE TABLE IF NOT EXISTS hidden (game TEXT PRIMARY KEY) WITHOUT ROWID",
+    # Games that an operator has deleted: that there was one, and which its last event was.
+    (
+        "CREATE TABLE IF NOT EXISTS tombstones ("
+        "game TEXT PRIMARY KEY, at TEXT NOT NULL, version INTEGER NOT NULL, head TEXT NOT NULL, "
+        "reason TEXT NOT NULL) WITHOUT ROWID"
+    ),
     # The orders as given, for the evidence bundle.
     (
         "CREATE TABLE IF NOT EXISTS commands ("

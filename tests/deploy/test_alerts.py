@@ -55,6 +55,8 @@ HEALTHY = {
     f'decklog_room_bytes{{{WHO},place="store"}}': "50000000000x6000",
     f"decklog_backup_timestamp_seconds{{{WHO}}}": "0+60x6000",
     f"decklog_backup_whole{{{WHO}}}": "1x6000",
+    f"decklog_backup_drill_timestamp_seconds{{{WHO}}}": "0+60x6000",
+    f"decklog_backup_drill_succeeded{{{WHO}}}": "1x6000",
     f"decklog_engine_queue{{{WHO}}}": "0x6000",
     f'decklog_projection_lag_events{{{WHO},projection="lobby"}}': "0x6000",
     f"decklog_following{{{WHO}}}": "1x6000",
@@ -181,6 +183,17 @@ CASES = {
     ),
     "nobody tells of a backup": Case(
         ("DecklogBackupUnknown",), 100, series("decklog_backup_timestamp_seconds", "_x600")
+    ),
+    "a drill that failed": Case(
+        ("DecklogDrillFailed",), 305, series("decklog_backup_drill_succeeded", "1x300 0x300")
+    ),
+    "no drill for ten days": Case(
+        ("DecklogDrillOld",), 14_400,
+        {key: values.replace("x6000", "x15000") for key, values in HEALTHY.items()}
+        | series("decklog_backup_drill_timestamp_seconds", "0x15000"),
+    ),
+    "never a drill": Case(
+        ("DecklogDrillOld",), 100, series("decklog_backup_drill_timestamp_seconds", "_x600")
     ),
     "too much waits": Case(
         ("DecklogQueueGrows",), 305, series("decklog_engine_queue", "0x300 900x300")
