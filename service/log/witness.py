@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from ..threads import SYSTEM as THREADS
 from . import conviction
 from .checkpoint import Checkpoint, open_checkpoint, read_checkpoint
 from .conviction import Conviction, NotProven, file_bytes
@@ -74,7 +74,7 @@ class Witness:
         self._ledger = ledger
         self._convictions = convictions
         self._now = now
-        self._one = threading.Lock()
+        self._one = THREADS.lock()
 
     def add_checkpoint(self, body: bytes) -> Reply:
         """``POST /add-checkpoint``: the cosignature, or why not."""
