@@ -10,7 +10,7 @@ from uuid import uuid4
 import httpx
 
 from .bot import Json
-from .heads import FIELD, Head, Heads, game_of, read_field
+from .heads import FIELD, RECEIPT, Head, Heads, game_of, read_field
 
 STALE = 412
 GONE = "version.unknown"
@@ -212,7 +212,9 @@ class DecklogClient:
 
     def _check(self, answer: httpx.Response) -> None:
         address = answer.headers.get("location") or answer.request.url.path
-        self.heads.note(game_of(address), read_field(answer.headers.get(FIELD, "")))
+        game, head = game_of(address), read_field(answer.headers.get(FIELD, ""))
+        self.heads.note(game, head)
+        self.heads.keep(game, head, answer.headers.get(RECEIPT, ""))
         if not answer.is_error:
             return
         try:
