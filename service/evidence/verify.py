@@ -33,6 +33,7 @@ from .records import GameAbandoned, RulesChanged, RulesUsed
 from .rerun import Progress, Rerun, run_rules
 from .shelf import CARRIED, Found, Place, search
 from .shelf import Given as GivenEngine
+from .signedorders import check_signatures
 from .signing import VerifyKey
 from .verdict import (
     CANNOT_JUDGE,
@@ -48,7 +49,7 @@ from .verdict import (
     Verdict,
     refute,
 )
-from .vouching import UNSIGNED_ORDERS, dice_by, vouched
+from .vouching import dice_by, vouched
 
 NO_GRADE = "none"
 """Of dice whose seed somebody named: whoever knows or guesses it knows every die (NWD-1, 2.1)."""
@@ -166,6 +167,11 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     files.clear()
     _note_case(case, report)
     _check_head(case, asked.head)
+    signed_orders = check_signatures(case)
+    report.facts["orders"] = signed_orders.grade
+    if signed_orders.signed:
+        told = f"{signed_orders.signed} orders are signed by their seats"
+        report.passed("signed orders", told, signed_orders.signed)
     _check_receipts(case, asked, signed, report)
     progress("dice", 0, 1)
     dice = DiceCheck(case)
@@ -184,7 +190,7 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     origin = report.facts["origin"] = _origin(case, asked, signed)
     named = case.created.seed_named
     report.facts["vouched"] = vouched(
-        rules.by, dice_by(dice.records, case.created.setup.seats, named), UNSIGNED_ORDERS, origin
+        rules.by, dice_by(dice.records, case.created.setup.seats, named), signed_orders.by, origin
     )
     if rules.doubt:
         return report.verdict(NOT_VOUCHED, reason=rules.doubt)

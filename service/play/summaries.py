@@ -34,7 +34,7 @@ from ..store.store import ALL, Store
 from ..views.rulesets import pinned
 from .changes import agreed, gone_over, rules_named
 from .live import Reader
-from .opening import begun
+from .opening import begun, with_key
 from .staging import AnyGame, given_up, summarise
 
 LOG = logging.getLogger(__name__)
@@ -162,6 +162,7 @@ def _carried(
             at=done[-1].body.at,
             links=reader.links,
             actor=_actor(game, done),
+            own={record.body.actor: record.body.seq for record in done},
         )
         # The master is opened after the end, and that begins nothing anew.
         abandoned = abandoned or any(each.body.type == GameAbandoned.TYPE for each in done)
@@ -215,7 +216,7 @@ def _seated(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
     for record in filter(_is_seat, done):
         taken: Any = platform.decode(record.body.type, record.truth)
         seats = tuple(
-            SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip)
+            with_key(SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip), taken.key)
             if seat.seat == taken.seat
             else seat
             for seat in summary.seats

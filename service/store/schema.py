@@ -96,6 +96,12 @@ TABLES: tuple[str, ...] = (
         "seat TEXT NOT NULL, command BLOB NOT NULL, at TEXT NOT NULL, "
         "PRIMARY KEY (game, first)) WITHOUT ROWID"
     ),
+    # The seats' own signatures of their orders, where seats have keys.
+    (
+        "CREATE TABLE IF NOT EXISTS signatures ("
+        "game TEXT NOT NULL, command TEXT NOT NULL, signature BLOB NOT NULL, "
+        "PRIMARY KEY (game, command)) WITHOUT ROWID"
+    ),
     # Who follows the log of all games, and how far it has come; ``run`` changes with every rebuild.
     (
         "CREATE TABLE IF NOT EXISTS followers ("
