@@ -30,7 +30,7 @@ class Signer:
         summary  the game as it is: what the seat is asked, and its own last event
         command  as the service lists it, or shows it when it is checked
         """
-        asked = next((each for each in summary["toMove"] if each["seat"] == seat), {})
+        asked: Json = next((each for each in summary["toMove"] if each["seat"] == seat), {})
         told = {
             "v": 1, "game": summary["id"], "seat": seat, "question": asked.get("question", ""),
             "subject": asked.get("subject", ""), "command": command,

@@ -407,7 +407,10 @@ class Store:
             "AND signatures.command = commands.id WHERE commands.game = ? ORDER BY first",
             (game,),
         )
-        return [StoredCommand(*row, signature=bytes(own or b"")) for *row, own in found]
+        return [
+            StoredCommand(first, last, id_, seat, command, at, bytes(own or b""))
+            for first, last, id_, seat, command, at, own in found
+        ]
 
     def engine(self, digest: str) -> bytes | None:
         """The archive of what decides in the games that name this digest."""
