@@ -28,7 +28,11 @@ GRADES: Final = (ASSERTED, BY_PAGE, BY_CLIENT)
 
 
 class SeatKey(Value, frozen=True):
-    """A seat's public key, in hex, and whose program holds its secret half."""
+    """The key by which a seat signs its orders.
+
+    public  the public key (Ed25519), in hex
+    keeper  whose program holds the secret half: "client", one's own; "page", the service's page
+    """
 
     public: str
     keeper: Keeper
