@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from .console import emit, say
+from .files import read_bytes
 from .keytexts import verify_key
 from .mistakes import Mistake
-from .record import read_bytes
 from .tools import json_option
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .files import read_bytes
 from .mistakes import Mistake
-from .record import read_bytes
 
 if TYPE_CHECKING:
     from service.evidence.receipts import Given

@@ -147,6 +147,7 @@ class Commands(Controller):
                 "version.lost",
                 "version.stale",
                 "game.over",
+                "game.frozen",
                 "signature.missing",
                 "signature.unexpected",
                 "signature.wrong",
@@ -236,7 +237,13 @@ class Commands(Controller):
         opt=tells(
             "It would be accepted now.",
             "ETag",
-            problems=(*SEAT_PROBLEMS, "command.unknown-type", *NOT_ASKABLE, "game.over"),
+            problems=(
+                *SEAT_PROBLEMS,
+                "command.unknown-type",
+                *NOT_ASKABLE,
+                "game.over",
+                "game.frozen",
+            ),
             rules=True,
         ),
     )

@@ -107,6 +107,7 @@ def codes_of(operation: Operation, rules: Iterable[str]) -> list[str]:
         codes += WRITING
     if operation.rules:
         codes += rules
+    codes += ["game.deleted"] * ("game.not-found" in codes)
     codes.append("query.invalid")
     return list(dict.fromkeys(codes))
 

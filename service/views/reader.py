@@ -22,6 +22,7 @@ from ..store.rows import batch_number, damaged, head_at
 from ..store.store import Store
 from .callers import TokenCache
 from .export import evidence_of
+from .frozen import check_frozen
 from .threads import Threads
 from .together import Together
 from .views import GameViews, ViewCache, not_found
@@ -191,8 +192,10 @@ class Reader:
         """
         view = await self.view(game, seat)
         rules = (await self.views(game)).game
-        if (await self.summary(game)).status == "finished":
+        summary = await self.summary(game)
+        if summary.status == "finished":
             raise GameOver("The game is over: its record is closed.")
+        check_frozen(summary)
         await self._read(_try, rules, view.state, seat, command)
 
     async def evidence(self, game: str, viewer: Viewer) -> bytes:

@@ -146,7 +146,8 @@ class Table {
     const asked = summary.toMove.map((question) => question.seat);
     const yours = asked.includes(this.seat);
     this.turn.classList.toggle("yours", yours);
-    if (summary.abandoned) this.turn.textContent = "The game is over without a result: nobody joined it, or nobody played.";
+    if (summary.abandoned) this.turn.textContent = `The game is over without a result: ${summary.ruling || "nobody joined it, or nobody played."}`;
+    if (summary.paused) this.turn.textContent = `${summary.paused.orders ? "The clocks are stopped." : "The game is frozen."} ${summary.paused.reason}`;
     else if (this.over) {
       const winners = summary.result?.winners?.join(" and ") || "nobody";
       this.turn.textContent = `The game is over: ${summary.result?.reason ?? ""}. ${winners} won. Score: ${scores(summary)}.`;
