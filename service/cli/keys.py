@@ -77,7 +77,7 @@ def make(folder: Path, root: str, log: str, as_json: bool) -> int:
         keys.append(ListedKey(role, str(made.verify_key), now))
     if (public := verify_key(log, "--log")) is not None:
         keys.append(ListedKey("log", str(public), now))
-    _sign(folder, KeyList(1, origin, 1, now, tuple(keys)), signer, as_json)
+    _sign(folder, KeyList(1, origin, str(signer.verify_key), 1, now, tuple(keys)), signer, as_json)
     return 0
 
 

@@ -25,6 +25,7 @@ from .chain import NULL, STATE, Envelope, Seals
 from .changed import Reading, in_force
 from .records import ENGINE, RECORDS, GameCreated, RulesUsed, opens_master
 from .records import seen as seen_record
+from .seatkeys import OrderSignature
 from .signing import SigningKey, seal_envelope, write_envelope
 
 FORMAT = "decklog-evidence"
@@ -134,13 +135,17 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 class Order(msgspec.Struct, frozen=True):
-    """A stored command: canonical JSON, and the numbers of the first and last event it led to."""
+    """A stored command: canonical JSON, and the numbers of the first and last event it led to.
+
+    signature  the seat's own, as it is stored; b"" for none
+    """
 
     id: str
     seat: Seat
     command: bytes
     first: int
     last: int
+    signature: bytes = b""
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,7 +194,10 @@ class Opening(Line, frozen=True):
 
 
 class OrderLine(Line, frozen=True):
-    """An order; ``salt`` and ``command`` give the digest in the cause of its events."""
+    """An order; ``salt`` and ``command`` give the digest in the cause of its events.
+
+    signature  the seat's own, where it has a key
+    """
 
     id: str
     seat: Seat
@@ -197,6 +205,7 @@ class OrderLine(Line, frozen=True):
     salt: str
     first: int
     last: int
+    signature: OrderSignature | UnsetType = UNSET
 
 
 class Secrets(Line, frozen=True):
@@ -355,7 +364,8 @@ def _open_orders(
 def _order_line(order: Order, seals: Seals) -> OrderLine:
     salt = seals.command_salt(order.id).hex()
     command = msgspec.Raw(order.command)
-    return OrderLine(order.id, order.seat, command, salt, order.first, order.last)
+    own = msgspec.json.decode(order.signature, type=OrderSignature) if order.signature else UNSET
+    return OrderLine(order.id, order.seat, command, salt, order.first, order.last, own)
 
 
 def _rules_list(game: Game[Any, Any, Any], used: RulesUsed) -> RulesList:

@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.kernel.codec import canonical
 
+from . import form
 from .signing import (
     BadKey,
     BadSignature,
@@ -26,6 +27,7 @@ from .signing import (
 )
 
 KIND: Final = "application/vnd.decklog.keys.v1+json"
+VERSION: Final = 1
 
 Role = Literal["log", "receipts", "bundles"]
 ROLES: Final[tuple[Role, ...]] = ("log", "receipts", "bundles")
@@ -55,12 +57,14 @@ class KeyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the root says.
 
     origin  the service, as its keys are named
+    root    vkey of the root key, which signs this
     serial  grows by one with each list
     at      when it was signed
     """
 
     v: int
     origin: str
+    root: str
     serial: int
     at: str
     keys: tuple[ListedKey, ...]
@@ -75,6 +79,9 @@ class KeyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ),
             None,
         )
+
+
+_LIST = msgspec.json.Decoder(KeyList)
 
 
 def sign_list(keys: KeyList, root: SigningKey) -> bytes:
@@ -92,19 +99,22 @@ def open_list(data: bytes, root: VerifyKey | None) -> KeyList:
         raise BadSignature(f"an envelope of {envelope.payload_type}, not a list of keys")
     if root is not None and not envelope.is_signed_by(root):
         raise BadSignature(f"the list of keys is not signed by {root.hint}")
-    content = envelope.content()
-    try:
-        found = msgspec.json.decode(content, type=KeyList)
-    except msgspec.MsgspecError as error:
-        raise BadSignature(f"that is no list of keys: {error}") from None
-    if found.v != 1 or canonical(found) != content:
+    if write_envelope(envelope) != data:
         raise BadSignature("the list of keys is not in its one form")
-    _check_keys(found)
+    try:
+        found = form.read(envelope.content(), _LIST)
+    except form.BadForm as error:
+        raise BadSignature(f"that is no list of keys: {error}") from None
+    if found.v != VERSION:
+        raise BadSignature(f"a list of keys of version {found.v} is not known here")
+    _check_keys(found, envelope)
     return found
 
 
-def _check_keys(keys: KeyList) -> None:
+def _check_keys(keys: KeyList, envelope: SignedEnvelope) -> None:
     try:
+        if not envelope.is_signed_by_alone(read_vkey(keys.root)):
+            raise BadSignature("the list of keys is not signed by the root key that it names")
         for each in keys.keys:
             read_vkey(each.key)
     except BadKey as error:

@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 from . import bundle
 from .keylist import KeyList, ListedKey, open_list
-from .signing import BadSignature, SignedEnvelope, VerifyKey, read_envelope
+from .signing import (
+    BadSignature,
+    SignedEnvelope,
+    VerifyKey,
+    read_envelope,
+    read_vkey,
+    write_envelope,
+)
 from .verdict import need, refute
 
 CHECK = "signature"
@@ -48,7 +55,7 @@ def check_origin(
          bundle.SIGNED_KIND, envelope.payload_type)  # fmt: skip
     keys = _keys(newer or files.get(bundle.KEYS, b""), root)
     key = keys.signer(envelope, "bundles")
-    if key is None:
+    if key is None or not envelope.is_signed_by_alone(read_vkey(key.key)):
         names = ", ".join(each.hint for each in keys.keys)
         raise refute(
             CHECK, 0, "signature", f"by a key for bundles among: {names}", "by no such key"
@@ -64,6 +71,7 @@ def _envelope(data: bytes) -> SignedEnvelope:
         envelope.content()
     except BadSignature as error:
         raise refute(CHECK, 0, bundle.SIGNATURE, "a signed envelope", error) from None
+    need(write_envelope(envelope) == data, CHECK, 0, bundle.SIGNATURE, "in its one form", "another")
     return envelope
 
 

@@ -17,6 +17,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.values import Seat
 
 from ..deadlines import later
+from . import form
 from .casefile import Case
 from .keylist import KeyList
 from .records import RulesAgreed, SeatTakenRecord
@@ -31,6 +32,8 @@ from .signing import (
 from .verdict import need, refute
 
 RECEIPT: Final = "application/vnd.decklog.receipt.v1+json"
+
+VERSION: Final = 1
 
 LOG_SECONDS: Final = 10
 """Within which what was taken is in a checkpoint of the public log, where the service keeps one."""
@@ -71,6 +74,9 @@ class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="c
     log_by: str
 
 
+_RECEIPT = msgspec.json.Decoder(Receipt)
+
+
 class Given(NamedTuple):
     """A receipt in hand, with the envelope that it came in."""
 
@@ -82,7 +88,7 @@ def give(game: str, accepted: Accepted, at: str, key: SigningKey) -> SignedEnvel
     """The receipt for what was accepted: signed, and the same for the same."""
     digest = hashlib.sha256(accepted.body).hexdigest()
     receipt = Receipt(
-        1, game, accepted.kind, accepted.seat, digest, at, accepted.seq, accepted.head,
+        VERSION, game, accepted.kind, accepted.seat, digest, at, accepted.seq, accepted.head,
         later(at, LOG_SECONDS),
     )  # fmt: skip
     return seal_envelope(RECEIPT, canonical(receipt), [key])
@@ -99,13 +105,12 @@ def read(data: bytes) -> Given:
     envelope = read_envelope(_as_json(data))
     if envelope.payload_type != RECEIPT:
         raise BadSignature(f"an envelope of {envelope.payload_type}, not a receipt")
-    content = envelope.content()
     try:
-        receipt = msgspec.json.decode(content, type=Receipt)
-    except msgspec.MsgspecError as error:
+        receipt = form.read(envelope.content(), _RECEIPT)
+    except form.BadForm as error:
         raise BadSignature(f"that is no receipt: {error}") from None
-    if receipt.v != 1 or canonical(receipt) != content:
-        raise BadSignature("the receipt is not in its one form")
+    if receipt.v != VERSION:
+        raise BadSignature(f"a receipt of version {receipt.v} is not known here")
     return Given(receipt, envelope)
 
 

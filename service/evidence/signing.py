@@ -260,6 +260,12 @@ class SignedEnvelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
         found = (_bytes(each.sig) for each in self.signatures[:MAX_SIGNATURES])
         return any(each is not None and key.verifies(signed, each) for each in found)
 
+    def is_signed_by_alone(self, key: VerifyKey) -> bool:
+        """Whether the key has signed it, says so, and nobody else has: nothing of it is left that
+        may be changed."""
+        hints = [each.keyid for each in self.signatures]
+        return hints == [key.hint] and self.is_signed_by(key)
+
 
 def signed_bytes(payload_type: str, payload: bytes) -> bytes:
     """What an envelope's signatures are over: DSSE's pre-authentication encoding."""

@@ -35,6 +35,7 @@ from .rerun import Progress, Rerun, run_rules
 from .service_events import quoted
 from .shelf import CARRIED, Found, Place, search
 from .shelf import Given as GivenEngine
+from .signedorders import check_signatures
 from .signing import VerifyKey
 from .verdict import (
     CANNOT_JUDGE,
@@ -51,7 +52,7 @@ from .verdict import (
     refute,
     unhex,
 )
-from .vouching import UNSIGNED_ORDERS, dice_by, vouched
+from .vouching import dice_by, vouched
 
 NO_GRADE = "none"
 """Of dice whose seed somebody named: whoever knows or guesses it knows every die (NWD-1, 2.1)."""
@@ -174,6 +175,11 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     files.clear()
     _note_case(case, report)
     _check_head(case, asked.head)
+    signed_orders = check_signatures(case)
+    report.facts["orders"] = signed_orders.grade
+    if signed_orders.signed:
+        told = f"{signed_orders.signed} orders are signed by their seats"
+        report.passed("signed orders", told, signed_orders.signed)
     _check_receipts(case, asked, signed, report)
     word = _check_log(case, asked, papers, report)
     progress("dice", 0, 1)
@@ -192,7 +198,7 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     rules = _rules(case, shelf, dice, progress, report)
     origin = report.facts["origin"] = _origin(case, asked, signed, word)
     by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named)
-    report.facts["vouched"] = vouched(rules.by, by, UNSIGNED_ORDERS, origin, word.time)
+    report.facts["vouched"] = vouched(rules.by, by, signed_orders.by, origin, word.time)
     if rules.doubt:
         return report.verdict(NOT_VOUCHED, reason=rules.doubt)
     if asked.grade and ORDER.index(report.facts["grade"]) < ORDER.index(asked.grade):

@@ -35,7 +35,8 @@ EXPOSED = (
 )
 ASKED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    "Decklog-Dice-Link, Decklog-Dice-Tip, Decklog-With-Token, X-Request-Id, Traceparent"
+    "Decklog-Dice-Link, Decklog-Dice-Tip, Decklog-Signature, "
+    "Decklog-With-Token, X-Request-Id, Traceparent"
 )
 DAY = 86_400
 YEAR = 31_536_000

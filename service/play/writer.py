@@ -151,6 +151,7 @@ class Writer:
         caller: str,
         link: bytes | None = None,
         tip: bytes | None = None,
+        signature: bytes | None = None,
     ) -> Outcome:
         """Decide ``command`` for ``seat`` at version ``expected``, roll its dice, store it all.
 
@@ -158,10 +159,11 @@ class Writer:
         link         the seat's own link for batch ``next_batch + link_credit - 1``, where it has a
                      dice tip
         tip          of the seat's next chain, where the one before is spent
+        signature    of the order by the seat's own key, where it has one
         Order of checks: idempotency (KeyReused, KeyBusy, or the stored answer), NotFound, Damaged,
-        Stale, GameOver, DiceRefused, Refused; then StoreFull, StoreUnavailable.
+        Stale, GameOver, SignatureRefused, DiceRefused, Refused; then StoreFull, StoreUnavailable.
         """
-        order = Order(game, seat, command, expected, link, tip)
+        order = Order(game, seat, command, expected, link, tip, signature)
 
         def work(bench: WorkingGames) -> ReadyRequest:
             live = bench.live(game)

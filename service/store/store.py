@@ -76,7 +76,10 @@ class Commit(msgspec.Struct, frozen=True):
 
 
 class StoredCommand(msgspec.Struct, frozen=True):
-    """An order as it was given: canonical JSON, and the first and last seq that it led to."""
+    """An order as it was given: canonical JSON, and the first and last seq that it led to.
+
+    signature  the seat's own; b"" where it signs nothing
+    """
 
     first: int
     last: int
@@ -84,6 +87,7 @@ class StoredCommand(msgspec.Struct, frozen=True):
     seat: str
     command: bytes
     at: str
+    signature: bytes = b""
 
 
 class StoredGame(msgspec.Struct, frozen=True):
@@ -412,10 +416,15 @@ class Store:
     def commands(self, game: GameId) -> list[StoredCommand]:
         """Every order of the game, in order."""
         found = self.recorder.query(
-            "SELECT first, last, id, seat, command, at FROM commands WHERE game = ? ORDER BY first",
+            "SELECT first, last, id, seat, commands.command, at, signature FROM commands "
+            "LEFT JOIN signatures ON signatures.game = commands.game "
+            "AND signatures.command = commands.id WHERE commands.game = ? ORDER BY first",
             (game,),
         )
-        return [StoredCommand(*row) for row in found]
+        return [
+            StoredCommand(first, last, id_, seat, command, at, bytes(own or b""))
+            for first, last, id_, seat, command, at, own in found
+        ]
 
     def engine(self, digest: str) -> bytes | None:
         """The archive of what decides in the games that name this digest."""
@@ -511,6 +520,12 @@ def command_insertion(game: GameId, order: StoredCommand) -> Statement:
         "INSERT INTO commands (game, first, last, id, seat, command, at) VALUES (?,?,?,?,?,?,?)",
         (game, order.first, order.last, order.id, order.seat, order.command, order.at),
     )
+
+
+def signature_insertion(game: GameId, command: str, signature: bytes) -> Statement:
+    """Keeps a seat's signature of the order of that id."""
+    kept = (game, command, signature)
+    return ("INSERT INTO signatures (game, command, signature) VALUES (?,?,?)", kept)
 
 
 def _key(settings: Settings, entropy: Entropy) -> bytes:

@@ -234,3 +234,31 @@ def test_the_command_line_takes_receipts_as_they_came_and_as_json(
     assert "need the root key" in capsys.readouterr().err
     (tmp_path / "none").write_text("nothing")
     assert main([*asked, f"--root={keys.root}", f"--receipt={tmp_path / 'none'}"], GAMES) == 2
+
+
+def test_a_receipt_and_signed_evidence_that_tell_two_chains_convict_the_service(
+    table: Table, keys: ServiceKeys, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, data, receipts = finished(table)
+    told = receipts[0].receipt
+    other = given_by(keys.key("receipts"), msgspec.structs.replace(told, head="0" * 64))
+    stolen = given_by(SigningKey("x", b"x" * 32), other.receipt)
+    for name, content in (
+        ("game.decklog", data),
+        ("own", as_field(receipts[0].envelope).encode()),
+        ("other", as_field(other.envelope).encode()),
+        ("stolen", as_field(stolen.envelope).encode()),
+        ("list", keys.listed),
+    ):
+        (tmp_path / name).write_bytes(content)
+    root = [f"--root={keys.root}", f"--keys={tmp_path / 'list'}"]
+    for one, two, more, code, word in (
+        ("game.decklog", "own", root, 0, "NO CONTRADICTION in the 1 events"),
+        ("game.decklog", "other", root, 1, "convicts yes"),
+        ("own", "other", root, 1, "convicts yes"),
+        ("own", "stolen", root, 1, "convicts no"),
+        ("own", "other", [], 1, "convicts no"),
+    ):
+        done = main(["equivocation", str(tmp_path / one), str(tmp_path / two), *more])
+        out = capsys.readouterr().out
+        assert (done, word in out) == (code, True), out
