@@ -10,12 +10,16 @@ import msgspec
 import pytest
 
 from domain.kernel.setup import Result
+from service import container
+from service.evidence import bundle
 from service.evidence.records import GameClosed, GameCreated
+from service.evidence.signing import read_envelope, write_envelope
 from service.evidence.verdict import REFUTED, UPHELD, Verdict
 from service.evidence.verify import verify
 from tests.service.evidence import test_cheats as cheats
 from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea, finished
 from tests.service.evidence.test_epochs import table as went_back
+from tests.service.evidence.test_mutations import signed
 from tests.support import pennant
 from tests.support.damaged import damaged
 from tests.support.pennant import Choose, Fire
@@ -31,6 +35,23 @@ def forged(cheat: Cheat) -> bytes:
     table.order("p2", Choose("steady"))
     table.order("p1", Fire())
     return table.play(5).forge()
+
+
+def _parts() -> list[bytes]:
+    """Files of which a part of the signature is missing, or is of something else."""
+    whole = container.unpack(signed())
+    envelope = read_envelope(whole[bundle.SIGNATURE])
+    other = msgspec.structs.replace(envelope, payload="AAAA")
+    cut = {name: data for name, data in whole.items() if name != bundle.SIGNATURE}
+    return [container.pack(cut), container.pack({**whole, bundle.SIGNATURE: write_envelope(other)})]
+
+
+def test_signed_files_are_read_and_parts_of_a_signature_belong_together(tmp_path: Path) -> None:
+    files = [signed(), *_parts()]
+    told = opinions(files, tmp_path)
+    assert [each["word"] for each in told] == ["CONSISTENT", "UNREADABLE", "REFUTED"]
+    for data, each in zip(files, told, strict=True):
+        assert each["word"] in owed(verify(data, GAMES))
 
 
 FORMS = {
