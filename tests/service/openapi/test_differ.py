@@ -403,6 +403,8 @@ def _places(change: Change, *documents: dict[str, Any]) -> Iterator[str]:
             if way == method.lower()
         )
     yield from {path, change.where} - {""}
+    if change.rule.startswith("status"):
+        yield _named(change)  # it comes with a code, which has to be told as well
     yield from re.findall(r"<([^<>]+)>", change.where)
     yield from re.findall(r"\.([A-Za-z]\w*)(?=[.\[ <])", change.where)
 
