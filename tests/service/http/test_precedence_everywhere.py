@@ -42,7 +42,9 @@ USED = f"{KEY}-giveCommand-used"
 ALONE = {
     "request.malformed": "No client library sends it: tests/service/ops sends bytes.",
     "service.stopping": "Of the service and not of the request.",
+    "service.read-only": "Of the service and not of the request.",
     "rate.exceeded": "Of what was asked before.",
+    "caller.banned": "Of what an operator does: tests/service/cli/test_admin.py.",
     "requests.too-many": "Of what is asked at the same time.",
     "streams.too-many": "Of what is asked at the same time.",
     "body.too-slow": "Of how the request comes in.",
