@@ -425,7 +425,7 @@ def unknown(text: str, *documents: dict[str, Any]) -> list[str]:
             names = (
                 name
                 for span in re.findall(r"`([^`]+)`", sentence)
-                for name in re.findall(r"[\w./{}-]+", span)
+                for name in re.findall(r"[\w./{}-]+", re.sub(r'"[^"]*\.\.\."', "", span))
             )
             found += [name for name in names if not GONE.search(sentence) and not _is(name, known)]
     return found
