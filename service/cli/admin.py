@@ -316,6 +316,52 @@ def reissue(game: str, seat: str, **asked: Any) -> int:
     return ask("reissue", game, done=done, seat=seat, **asked)
 
 
+@command.group("person")
+def person() -> None:
+    """What is kept of a person: of whoever holds a seat, for there are no accounts."""
+
+
+@person.command("export")
+@GAME
+@click.argument("seat")
+@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", required=True, help="Who you are.")
+@click.option("--why", metavar="TEXT", required=True, help="Reason, for the operator's log.")
+@settings_options
+def person_export(
+    game: str, seat: str, by: str, why: str, config: Path | None, database: Path | None
+) -> int:
+    """Print all that is kept of who holds a seat, as JSON: tokens, webhooks, orders; no secret.
+
+    Orders of a game that goes on may be secret from the others: give it to that person alone. That
+    you have seen it stands in the operator's log.
+    """
+    from service.store.persons import data_of
+
+    with opened(config, database) as store:
+        _log(store, "person-export", by, why, game, {"seat": seat})
+        emit(data_of(store.recorder, store.box, game, seat))
+    return 0
+
+
+@person.command("forget")
+@GAME
+@click.argument("seat")
+@click.option("--yes", is_flag=True, help="Do it: it cannot be taken back.")
+@signed
+def person_forget(game: str, seat: str, yes: bool, **asked: Any) -> int:
+    """Take away all that is kept of who holds a seat, but for the record: tokens are good no more.
+
+    Its webhooks go, with addresses and messages, and so do stored answers. The record of the game
+    names seats and nobody; it stays, for the others have played it, too.
+    """
+    from service.store.persons import KEPT
+
+    if not yes:
+        hint = "decklog admin person export shows what there is; then say --yes."
+        raise Mistake("What is taken away is gone for good.", hint, "usage")
+    return ask("forget", game, done=f"It is taken away. {KEPT}", seat=seat, **asked)
+
+
 WHOM = click.argument("whom", metavar="TOKEN-ID|ADDRESS|NETWORK")
 HOURS = click.option(
     "--hours", type=click.IntRange(1), metavar="N", help="For so long; for ever by default."
@@ -509,10 +555,14 @@ def _check_unneeded(store: Beside) -> None:
         raise Mistake(f"{others} are under a former key still.", hint, "store.wrong-key")
 
 
-def _log(store: Beside, act: str, by: str, why: str) -> None:
+def _log(
+    store: Beside, act: str, by: str, why: str, game: str = "", about: dict[str, str] | None = None
+) -> None:
+    """What is done here and by no service."""
     from service.store.acts import Act, insertion, time_of
 
-    line = Act(time_of(store.recorder), by, act, "", why)
+    details = msgspec.Raw(msgspec.json.encode(about or {}))
+    line = Act(time_of(store.recorder), by, act, game, why, details)
     store.recorder.put((), [insertion(line)])
 
 
