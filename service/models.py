@@ -257,7 +257,7 @@ class FormerRules(Answer, frozen=True):
 
 
 class Standstill(Answer, frozen=True):
-    """A game whose clocks whoever runs the service has stopped.
+    """A game whose clocks the operator has stopped.
 
     since   when
     orders  whether orders are taken meanwhile; where not, the game is frozen: ``game.frozen``
@@ -280,8 +280,8 @@ class GameSummary(Answer, frozen=True):
                 closed: with a result, or ``abandoned``
     abandoned   given up before anybody joined it, ended since nobody played, or by ruling: there is
                 no result
-    ruling      why whoever runs the service ended it; "" where nobody did
-    paused      set while whoever runs the service has stopped its clocks, or frozen it
+    ruling      the reason for which the operator ended it; "" where nobody did
+    paused      set while the operator has stopped its clocks, or frozen it
     expires_at  when it goes, if nobody gives a command until then: a fork is deleted, a game in
                 which nobody has given one is ended (``abandoned``); later by as long as nobody
                 could reach the service. null: it is kept

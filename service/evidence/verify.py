@@ -244,17 +244,17 @@ def _note_case(case: Case, report: _Report) -> None:
 
 
 def _ruled(case: Case) -> Iterator[str]:
-    """Where whoever runs the service stepped in: that it was right is nothing that is judged."""
+    """Where the operator stepped in: that it was right is nothing that is judged."""
     for seq, record in case.records.items():
         if isinstance(record, EndedByRuling):
             yield (
-                f"Event {seq}: whoever runs the service ended the game by ruling, and it has no "
+                f"Event {seq}: the operator ended the game by ruling, and it has no "
                 f"result: {quoted(record.reason)}."
             )
         elif isinstance(record, Paused):
             what = "stopped the clocks of" if record.orders else "froze"
             told = f": {quoted(record.reason)}" if record.reason else ""
-            yield f"Event {seq}: whoever runs the service {what} the game{told}."
+            yield f"Event {seq}: the operator {what} the game{told}."
 
 
 def _left(end: GameAbandoned) -> str:

@@ -218,7 +218,7 @@ def _gone_over(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
 
 
 def _ruled(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
-    """With what whoever runs the service ruled."""
+    """With what the operator ruled."""
     for record in done:
         if record.body.type in RULINGS:
             ruling = platform.decode(record.body.type, record.truth)
