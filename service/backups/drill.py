@@ -59,7 +59,7 @@ class Drilled(msgspec.Struct, frozen=True, rename="camel"):
 
     at       when it began
     copy     which copy it was, of ``bytes``; made at ``made``
-    passed   whether all of it went well; else ``why`` not
+    succeeded   whether all of it went well; else ``why`` not
     seconds  that each step took
     played   the game that was played on it, of so many ``events``
     found    a game of the copy itself that was judged too; "" where none in it is over
@@ -69,7 +69,7 @@ class Drilled(msgspec.Struct, frozen=True, rename="camel"):
     copy: str = ""
     made: str = ""
     bytes: int = 0
-    passed: bool = False
+    succeeded: bool = False
     why: str = ""
     seconds: dict[str, float] = {}
     played: str = ""
@@ -102,7 +102,7 @@ def drill(asked: Drill) -> Drilled:
         told = msgspec.structs.replace(
             told, copy=file.name, made=stamp(made), bytes=file.stat().st_size
         )
-        told = msgspec.structs.replace(_on(asked, file, told, steps), passed=True)
+        told = msgspec.structs.replace(_on(asked, file, told, steps), succeeded=True)
     except (Failed, DemoFailed, ApiError, httpx.HTTPError, OSError, sqlite3.Error) as error:
         told = msgspec.structs.replace(told, why=_words(error))
     with contextlib.suppress(OSError):  # a folder that cannot be written is told by its age

@@ -85,7 +85,7 @@ def drill_(
         emit(found)
     else:
         _say_drilled(found)
-    return 0 if found.passed else FAILED
+    return 0 if found.succeeded else FAILED
 
 
 @command.command("follow")
@@ -208,7 +208,7 @@ def _say_drilled(found: Drilled) -> None:
         say(f"Game {found.found} of the copy: its evidence is upheld.")
     if found.played:
         say(f"Game {found.played} was played on it: {found.events} events, upheld.")
-    say("The drill has passed." if found.passed else f"The drill has failed: {found.why}")
+    say("The drill has passed." if found.succeeded else f"The drill has failed: {found.why}")
 
 
 def _plan(tools: Tools, ruleset: str | None) -> Plan:

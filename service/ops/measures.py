@@ -62,7 +62,7 @@ class LastDrill(msgspec.Struct, frozen=True):
     """What is asked of it: when the drill was, and whether it has passed."""
 
     at: datetime
-    passed: bool
+    succeeded: bool
 
 
 class Measures:
@@ -130,7 +130,7 @@ def last_drill(folder: str) -> Mapping[str, float]:
     """The same of the last drill."""
     if (told := _word(folder, DRILLED, LastDrill)) is None:
         return {}
-    return {"timestamp": told.at.timestamp(), "passed": float(told.passed)}
+    return {"timestamp": told.at.timestamp(), "succeeded": float(told.succeeded)}
 
 
 def last_shadow(folder: str) -> Mapping[str, float]:

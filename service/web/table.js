@@ -3,6 +3,7 @@
 import { ask, follow, get, held, lamp, post } from "./api.js";
 import { board, pieceAt } from "./board.js";
 import { chances } from "./chances.js";
+import { OtherRecord } from "./heads.js";
 import { SEED_NAMED, announce, choice, el, scores, show, teams, trouble } from "./dom.js";
 
 export async function table(signal, game) {
@@ -90,6 +91,7 @@ class Table {
         await follow(this.game, this.last, this.token, signal, (event) => this.hear(event));
       } catch (error) {
         if (signal.aborted) return;
+        if (error instanceof OtherRecord) { this.said.replaceChildren(trouble(error)); return; }
         lamp(false);
         this.lost = true;
       }
@@ -144,7 +146,8 @@ class Table {
     const asked = summary.toMove.map((question) => question.seat);
     const yours = asked.includes(this.seat);
     this.turn.classList.toggle("yours", yours);
-    if (summary.abandoned) this.turn.textContent = "The game is over without a result: nobody joined it, or nobody played.";
+    if (summary.abandoned) this.turn.textContent = `The game is over without a result: ${summary.ruling || "nobody joined it, or nobody played."}`;
+    if (summary.paused) this.turn.textContent = `${summary.paused.orders ? "The clocks are stopped." : "The game is frozen."} ${summary.paused.reason}`;
     else if (this.over) {
       const winners = summary.result?.winners?.join(" and ") || "nobody";
       this.turn.textContent = `The game is over: ${summary.result?.reason ?? ""}. ${winners} won. Score: ${scores(summary)}.`;

@@ -56,11 +56,11 @@ def test_the_newest_copy_is_played_on_and_judged(tmp_path: Path) -> None:
     done = drilled(*here)
     assert done.code == 0, done
     told = done.json
-    assert (told["copy"], told["passed"], told["why"]) == (copy.name, True, "")
+    assert (told["copy"], told["succeeded"], told["why"]) == (copy.name, True, "")
     assert told["found"], "a game of the copy is over"
     assert told["events"] > 100
     assert {"restore", "start", "judge", "play", "verify"} == {*told["seconds"]}
-    assert last_drill(str(folder))["passed"] == 1
+    assert last_drill(str(folder))["succeeded"] == 1
     assert (copy.read_bytes(), left(room)) == (before, [])
 
 
@@ -74,10 +74,10 @@ def test_a_copy_that_cannot_be_played_on_fails_and_is_told(tmp_path: Path) -> No
         connection.execute("UPDATE stored_events SET state = x'7b' WHERE originator_version = 2")
     copy = made("sqlite", database, folder)
     done = drilled(folder, "--database", database)
-    assert (done.code, done.json["passed"], done.json["copy"]) == (1, False, copy.name)
+    assert (done.code, done.json["succeeded"], done.json["copy"]) == (1, False, copy.name)
     assert "game.damaged" in done.json["why"]
     failed = last_drill(str(folder))
-    assert (failed["passed"], failed["timestamp"] > good["timestamp"]) == (0, True)
+    assert (failed["succeeded"], failed["timestamp"] > good["timestamp"]) == (0, True)
 
 
 def test_no_copy_or_a_wrong_key_is_a_failure_and_no_folder_a_mistake(
@@ -119,7 +119,7 @@ def test_a_dump_is_drilled_in_an_empty_database(
             done = shipped(word, tmp_path, folder)
             assert (done.returncode, told in done.stdout) == (0, True), done.stderr
         assert len(list(folder.glob("*.dump"))) == 2
-        assert last_drill(str(folder))["passed"] == 1
+        assert last_drill(str(folder))["succeeded"] == 1
         with psycopg.connect(scratch) as operator:
             tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
             assert operator.execute(tables).fetchone() == (0,)

@@ -111,12 +111,12 @@ def test_of_the_last_backup(tmp_path: Path) -> None:
 def test_of_the_last_drill_and_of_what_follows_the_file(tmp_path: Path) -> None:
     given = msgspec.structs.replace(settings(tmp_path), backups=str(tmp_path))
     assert last_drill(str(tmp_path)) == {}
-    assert "decklog_backup_drill_passed" not in found(given)
-    told = {"at": "2026-11-25T10:00:00.000Z", "passed": True, "copy": "decklog-1.sqlite"}
+    assert "decklog_backup_drill_succeeded" not in found(given)
+    told = {"at": "2026-11-25T10:00:00.000Z", "succeeded": True, "copy": "decklog-1.sqlite"}
     (tmp_path / DRILLED).write_text(json.dumps(told))
     (tmp_path / SHADOWED).write_text(json.dumps({"at": "2026-11-25T10:00:00+00:00"}))
     shown = found(given)
-    assert total(shown, "decklog_backup_drill_passed") == 1
+    assert total(shown, "decklog_backup_drill_succeeded") == 1
     at = datetime(2026, 11, 25, 10, tzinfo=UTC).timestamp()
     assert total(shown, "decklog_backup_drill_timestamp_seconds") == at
     assert total(shown, "decklog_backup_shadow_timestamp_seconds") == at
