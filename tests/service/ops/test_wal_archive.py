@@ -16,6 +16,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from service.store import figures
+from service.store.postgres import SharedLook
 from tests.service.ops.test_backup import Evening, close, playing, upheld
 from tests.support import postgres
 from tests.support.server import ROOT, Running, running
@@ -124,6 +126,10 @@ def test_a_database_that_is_lost_comes_back_at_most_ten_seconds_older(
             middle = len(ticks.told)
             time.sleep(LOST_SECONDS / 4)
             ticks.stop()
+            with psycopg.connect(own.address, autocommit=True) as connection:
+                at = figures.archived(SharedLook(connection, own.address))
+            assert at is not None
+            assert ticks.told[-1].timestamp() - at < LOST_SECONDS
             server.kill()
         archived.come_back()
         left = found(own.address)
