@@ -7,7 +7,7 @@ follows the log finds it as it was numbered, and a ruling finds what was cut.
 from __future__ import annotations
 
 from ..models import GameId, GameSummary
-from . import acts, summaries
+from . import acts, idempotency, summaries
 from .acts import Act
 from .bulk import Statement
 from .examining import CUT, KeptRow
@@ -25,7 +25,6 @@ MAIL = (
     "UPDATE deliveries SET state = 'failed' WHERE state = 'waiting' AND seq > ? AND webhook IN "
     "(SELECT webhook FROM webhooks WHERE game = ?)"
 )
-ANSWERS = "DELETE FROM idempotency WHERE caller IN (SELECT token FROM tokens WHERE game = ?)"
 LOST = "INSERT INTO lost (game) VALUES (?) ON CONFLICT (game) DO NOTHING"
 
 
@@ -54,7 +53,7 @@ def _cut(store: Store, game: GameId, kept: int) -> list[Statement]:
         named_aside(store, game, kept),
         ("DELETE FROM commands WHERE game = ? AND last > ?", (game, kept)),
         # Answers tell of events that are no more: a repeat is decided on anew, or told so.
-        (ANSWERS, (game,)),
+        idempotency.forgotten(game),
         (MAIL, (kept, game)),
         (LOST, (game,)),
         *FROM_OLDER,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..models import GameId
-from . import acts
+from . import acts, idempotency
 from .acts import Act
 from .bulk import Statement
-from .cutting import ANSWERS, LOST, MAIL, named_aside
+from .cutting import LOST, MAIL, named_aside
 from .database import Database, Queries
 from .examining import KeptRow
 from .schema import FROM_OLDER
@@ -88,7 +88,7 @@ def take_away(store: Store, game: GameId, was: KeptRow, act: Act) -> bool:
         ("DELETE FROM deadlines WHERE game = ?", (game,)),
         ("DELETE FROM unplayed WHERE game = ?", (game,)),
         ("DELETE FROM lost WHERE game = ?", (game,)),
-        (ANSWERS, (game,)),
+        idempotency.forgotten(game),
         (MAIL, (0, game)),
         *FROM_OLDER,
     ]
