@@ -99,6 +99,11 @@ class Telemetry(Watch):
                 "Up to when all that was committed is in the second folder, since 1970.",
                 lambda: _one(measures.shadow, "timestamp"),
             ),
+            (
+                "store_archived_timestamp_seconds",
+                "When PostgreSQL last archived a part of its log, since 1970.",
+                lambda: _one(measures.archive, "timestamp"),
+            ),
         ):
             self.metrics.readings(f"decklog_{name}", text, "", read)
         text = "Bytes that are free on the disk, in steps of 16 MiB, by what lies there."
