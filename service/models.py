@@ -232,6 +232,21 @@ class FormerRules(Answer, frozen=True):
     until: int
 
 
+class Standstill(Answer, frozen=True):
+    """A game whose clocks whoever runs the service has stopped.
+
+    since   when
+    orders  whether orders are taken meanwhile; where not, the game is frozen: ``game.frozen``
+    reason  as it was given; may be ""
+    left    by seat that was asked then and still is: seconds that it has from when the game goes on
+    """
+
+    since: str
+    orders: bool
+    reason: str
+    left: dict[Seat, int] = {}
+
+
 class GameSummary(Answer, frozen=True):
     """A game as everybody may know it.
 
@@ -239,7 +254,10 @@ class GameSummary(Answer, frozen=True):
     seed_named  somebody named the seed: who knows it can foresee every die and read every hand
     status      "open" while a seat is not filled, then "playing"; "finished" when the record is
                 closed: with a result, or ``abandoned``
-    abandoned   given up before anybody joined it, or ended since nobody played: there is no result
+    abandoned   given up before anybody joined it, ended since nobody played, or by ruling: there is
+                no result
+    ruling      why whoever runs the service ended it; "" where nobody did
+    paused      set while whoever runs the service has stopped its clocks, or frozen it
     expires_at  when it goes, if nobody gives a command until then: a fork is deleted, a game in
                 which nobody has given one is ended (``abandoned``); later by as long as nobody
                 could reach the service. null: it is kept
@@ -297,11 +315,44 @@ class GameSummary(Answer, frozen=True):
     sides: tuple[SideSummary, ...] = ()
     former: tuple[FormerRules, ...] = ()
     agreed: dict[Seat, str] = {}
+    ruling: str = ""
+    paused: Standstill | None = None
     head: str = ""
+
+    @property
+    def frozen(self) -> bool:
+        """Whether nobody may go on in it."""
+        return self.paused is not None and not self.paused.orders
 
     def rules_at(self, version: int) -> Rules:
         """By which rules the game was judged at a version."""
         return next((each.rules for each in self.former if version < each.until), self.rules)
+
+
+class Standing(Answer, frozen=True):
+    """How a game stands after what happened last: all that who follows it needs to go on.
+
+    version  of the game: all events up to it are there
+    head     hash of the event of that number
+    status   as that of the game
+    to_move  the open questions, one for each seat that is asked; none once the game is over
+    due      by seat that is asked: when its time is over
+    scores   by seat
+    result   the end of the game; null while it is played, or where it ended without one
+    """
+
+    version: int
+    head: str
+    status: Status
+    to_move: tuple[Pending, ...]
+    due: dict[Seat, str]
+    scores: dict[Seat, int]
+    result: Result | None
+
+    @classmethod
+    def of(cls, game: GameSummary) -> Standing:
+        """The game as it stands."""
+        return msgspec.convert(game, cls, from_attributes=True)
 
 
 class NewAgreement(Request, frozen=True):
@@ -358,6 +409,7 @@ class Outcome(Answer, frozen=True):
     head        hash of the event of that number
     command     id of the command (``causedBy`` of its events)
     next_batch  number of the next dice batch
+    standing    how the game stood after it
     """
 
     version: int
@@ -365,6 +417,7 @@ class Outcome(Answer, frozen=True):
     command: str
     events: tuple[SeenEvent, ...]
     next_batch: int
+    standing: Standing
     replayed: bool = False
 
 

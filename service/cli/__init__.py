@@ -30,6 +30,8 @@ COMMANDS = (
     "serve",
     "config",
     "store",
+    "admin",
+    "backup",
     "demo",
     "games",
     "show",

@@ -79,8 +79,10 @@ class Guard:
         asked.media = choose(asked.header("accept"), operation.media_types)
         await self._identify(asked)
         if self.counted:
+            if (curb := asked.curb()) is not None and curb.bans:
+                raise Refusal("caller.banned")
             if asked.media not in (SSE, NDJSON):
-                allowance = await http.limits.spend(asked.caller, asked.address)
+                allowance = await http.limits.spend(asked.caller, asked.address, curb)
                 asked.scope["decklog.allowance"] = allowance  # type: ignore[typeddict-unknown-key]
                 _heed(allowance)
             if operation.id in MAKING:

@@ -146,6 +146,7 @@ class Commands(Controller):
                 "version.lost",
                 "version.stale",
                 "game.over",
+                "game.frozen",
                 "dice.tip-copied",
                 "dice.link-unexpected",
                 "dice.link-missing",
@@ -169,7 +170,7 @@ class Commands(Controller):
         version that it was decided on; an older one is refused with 412 and nothing happens. Where
         seats act at the same time, a command that only other seats' independent commands overtook
         is accepted. Repeating the request with the same Idempotency-Key gives the first answer
-        again.
+        again. `standing` says whose turn it is then, so that nobody has to ask.
 
         A command rolls one dice batch for each domain that it needs: `pub` for open dice, `side:p3`
         for dice that only p3 sees. A seat with a dice tip sends one link that is good for all of
@@ -208,6 +209,7 @@ class Commands(Controller):
             rules=rules,
             command=done.command,
             next_batch=done.next_batch,
+            standing=done.standing,
             events=tuple(msgspec.Raw(event_bytes(event)) for event in done.events),
         )
         headers = replay_header(done.replayed)
@@ -228,6 +230,7 @@ class Commands(Controller):
                 "command.unknown-type",
                 *NOT_ASKABLE,
                 "game.over",
+                "game.frozen",
             ),
             rules=True,
         ),
@@ -264,7 +267,7 @@ def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: 
         version=view.version,
         rules=summary.rules_at(view.version),
         next_batch=view.next_batch,
-        pending=() if given_up else game.pending(view.state),
+        to_move=() if given_up else game.pending(view.state),
         due=summary.due if summary.version == view.version else {},
         items=tuple(ready(game, view.state, c) for c in options.commands[offset:end]),
         templates=options.templates,

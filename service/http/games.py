@@ -158,7 +158,7 @@ class Games(Controller):
         ),
     )
     async def get_game(self, request: Asked, summary: Given[GameSummary]) -> Response[GameSummary]:
-        """Status, seats, whose turn it is, version and result. The ETag is the version."""
+        """Status, seats, whose turn it is, version and result. The ETag begins with the version."""
         return request.told(summary, version=summary.version)
 
     @post(
@@ -181,6 +181,7 @@ class Games(Controller):
                 "seat.invitation-needed",
                 "seat.invitation-wrong",
                 "game.over",
+                "game.frozen",
                 "seat.seed-named",
                 "dice.tip-copied",
             ),
@@ -239,6 +240,7 @@ class Games(Controller):
                 "engine.missing",
                 "engine.not-found",
                 "game.over",
+                "game.frozen",
                 "engine.unfit",
             ),
         ),

@@ -28,7 +28,7 @@ IF_NONE_MATCH: Schema = {
 
 _ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     "ETag": (
-        "Strong entity tag; of a game, its version, and `-gzip` where it is compressed.",
+        "Strong entity tag of this answer alone; of a game, its version begins it.",
         {"type": "string"},
     ),
     "Location": ("Address of the new resource.", {"type": "string"}),
@@ -69,7 +69,7 @@ BODY = (
     "body.malformed",
     "body.invalid",
 )
-COUNTED = ("rate.exceeded", "requests.too-many", "service.stopping")
+COUNTED = ("caller.banned", "rate.exceeded", "requests.too-many", "service.stopping")
 WRITING = (
     "idempotency.key-missing",
     "idempotency.key-malformed",
@@ -100,6 +100,7 @@ def codes_of(operation: Operation, rules: Iterable[str]) -> list[str]:
         codes += WRITING
     if operation.rules:
         codes += rules
+    codes += ["game.deleted"] * ("game.not-found" in codes)
     codes.append("query.invalid")
     return list(dict.fromkeys(codes))
 

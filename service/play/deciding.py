@@ -28,7 +28,9 @@ from ..evidence.records import (
     MasterOpened,
     TipRenewed,
 )
+from ..models import Standing
 from ..store.store import StoredCommand, command_insertion
+from ..views.frozen import check_frozen
 from .live import AnyGame, Live
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on, steps
 
@@ -49,19 +51,23 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, rename="camel"):
-    """What is remembered under the idempotency key: enough to make the answer again."""
+    """What is remembered under the idempotency key: enough to make the answer again.
+
+    standing  None where it was kept by a service that did not tell it
+    """
 
     command: str
     seat: Seat
     first: int
     last: int
     next_batch: int
+    standing: Standing | None = None
 
 
 def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     """The command's events, staged.
 
-    Raises SeatRefused, Stale, GameOver, DiceRefused, Refused, in this order.
+    Raises SeatRefused, Stale, GameOver, GameFrozen, DiceRefused, Refused, in this order.
     """
     order = msgspec.structs.replace(order, command=_of_these_rules(live, order.command))
     if order.seat not in live.seats:
@@ -69,6 +75,7 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     check_version(live, order.seat, order.expected)
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
+    check_frozen(live.summary)
     purse = check_link(live, order)
     if _ends_for_nobody(live, order):
         return _abandon(live, order, at, _new_id(entropy))
@@ -278,7 +285,8 @@ def _given(
 
 def _staged(live: Live, after: Live, scribe: RecordWriter, given: StoredCommand) -> ReadyRequest:
     """What is stored of the command, with its receipt."""
-    receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch)
+    standing = Standing.of(after.summary)
+    receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch, standing)
     statements = [command_insertion(live.id, given)]
     return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
 

@@ -22,6 +22,7 @@ from ..evidence import service_events as platform
 from ..evidence.chain import GENESIS, Envelope, Seals
 from ..evidence.changed import Reading
 from ..evidence.records import (
+    RULINGS,
     SERVICE,
     BatchRolled,
     ChainRenewed,
@@ -43,7 +44,7 @@ AnyGame = Game[Any, Any, Any]
 
 _TIP = re.compile("[0-9a-f]{64}")
 
-BETWEEN = (EpochStarted.TYPE, RulesChanged.TYPE)
+BETWEEN = RULINGS | {EpochStarted.TYPE, RulesChanged.TYPE}
 """Types of events by which the service itself ends a turn."""
 
 TURNS = 32

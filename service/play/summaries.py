@@ -17,8 +17,10 @@ from ..evidence import service_events as platform
 from ..evidence.chain import GENESIS, Seals
 from ..evidence.changed import Part, joined
 from ..evidence.records import (
+    RULINGS,
     SERVICE,
     BatchRolled,
+    EndedByRuling,
     EpochStarted,
     GameAbandoned,
     GameCreated,
@@ -34,6 +36,7 @@ from ..views.rulesets import pinned
 from .changes import agreed, gone_over, rules_named
 from .live import Reader
 from .opening import begun
+from .rulings import ruled
 from .staging import AnyGame, given_up, summarise
 
 LOG = logging.getLogger(__name__)
@@ -153,7 +156,7 @@ def carried(
         batches += sum(record.body.type == BatchRolled.TYPE for record in done)
         summary = summarise(
             game,
-            _gone_over(_seated(summary, done), done),
+            _ruled(_gone_over(_seated(summary, done), done), done),
             reader.state,
             version=done[-1].body.seq,
             head=done[-1].hash,
@@ -163,7 +166,7 @@ def carried(
             actor=_actor(game, done),
         )
         # The master is opened after the end, and that begins nothing anew.
-        abandoned = abandoned or any(each.body.type == GameAbandoned.TYPE for each in done)
+        abandoned = abandoned or any(each.body.type in WITHOUT_RESULT for each in done)
         if abandoned:
             summary = given_up(summary)
     return summary
@@ -183,7 +186,10 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
         yield group
 
 
-ALONE = {
+WITHOUT_RESULT = (GameAbandoned.TYPE, EndedByRuling.TYPE)
+"""Types of ends that no rule of the game has led to."""
+
+ALONE = RULINGS | {
     SeatTakenRecord.TYPE, EpochStarted.TYPE, RulesAgreed.TYPE, RulesChanged.TYPE,
     GameAbandoned.TYPE,
 }  # fmt: skip
@@ -207,6 +213,15 @@ def _gone_over(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
             summary = agreed(summary, platform.decode_as(RulesAgreed, record.truth))
         elif record.body.type == RulesChanged.TYPE:
             summary = gone_over(summary, platform.decode_as(RulesChanged, record.truth))
+    return summary
+
+
+def _ruled(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
+    """With what whoever runs the service ruled."""
+    for record in done:
+        if record.body.type in RULINGS:
+            ruling = platform.decode(record.body.type, record.truth)
+            summary = ruled(summary, ruling, record.body.at)
     return summary
 
 

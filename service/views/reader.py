@@ -22,6 +22,7 @@ from ..store.rows import batch_number, damaged, head_at
 from ..store.store import Store
 from .callers import TokenCache
 from .export import evidence_of
+from .frozen import check_frozen
 from .threads import Threads
 from .together import Together
 from .views import GameViews, ViewCache, not_found
@@ -196,8 +197,10 @@ class Reader:
         view = await self.view(game, seat, at)
         rules = (await self.views(game)).game
         summary = await self.summary(game)
-        if summary.status == "finished" and view.version == summary.version:
-            raise GameOver("The game is over: its record is closed.")
+        if view.version == summary.version:
+            if summary.status == "finished":
+                raise GameOver("The game is over: its record is closed.")
+            check_frozen(summary)
         if view.state is None:
             raise UnknownVersion("Nobody has a command before the opening.")
         await self._read(_try, rules, view.state, seat, command)
