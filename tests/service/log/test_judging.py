@@ -189,7 +189,7 @@ def test_a_file_with_an_engine_keeps_its_papers() -> None:
     from service.evidence.digest import rules_archive
     from tests.support.pennant import GAME
 
-    whole = bundle.with_engine(bundle.with_log(HONEST, "a\n", "b\n"), rules_archive(GAME))
+    whole = bundle.with_engines(bundle.with_log(HONEST, "a\n", "b\n"), [rules_archive(GAME)])
     files = container.unpack(whole)
     assert files[bundle.LOG_HEAD] == b"a\n"
     assert files[bundle.README] in bundle.READMES
