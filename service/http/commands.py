@@ -32,7 +32,7 @@ from .paging import bad_cursor, read_cursor, write_cursor
 from .parameters import Cursor, DiceLink, DiceTip, GameId, IdempotencyKey, IfMatch, Limit
 from .reply import named_version
 from .routes import get, post
-from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
+from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes, told_odds
 
 TAG = "commands"
 SHOWN = 100
@@ -280,7 +280,8 @@ def ready(game: AnyGame, state: Any, command: Any) -> ReadyCommand:
         target=words.target,
         rule=words.rule,
         parts=words.parts,
-        odds=UNSET if odds is None else odds,
+        odds=UNSET if odds is None else told_odds(game, odds),
+        odds_summary=UNSET if odds is None else game.odds_in_short(odds) or UNSET,
         pointless=words.pointless or UNSET,
     )
 
