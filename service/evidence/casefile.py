@@ -39,13 +39,14 @@ from .records import (
     RulesAgreed,
     SeatTakenRecord,
     master_in,
+    opens_master,
 )
 from .verdict import equal, need, refute, unhex
 
 T = TypeVar("T")
 
 REQUIRED = (bundle.EVENTS, bundle.OPENINGS, bundle.COMMANDS, bundle.RULES, bundle.SETUP)
-ALLOWED = frozenset({*REQUIRED, bundle.SECRETS, bundle.README, bundle.ARCHIVE})
+ALLOWED = frozenset({*REQUIRED, bundle.SECRETS, bundle.README, *bundle.ARCHIVES})
 
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
@@ -259,13 +260,14 @@ def _check_end(envelopes: tuple[Envelope, ...], records: Mapping[int, Record]) -
         if isinstance(record, End):
             opened = isinstance(records.get(last), MasterOpened)
             need(seq == last - opened, "record", seq, "place", last - opened, seq)
-            first_form = envelopes[seq - 1].schema == 1
+            first_form = opens_master(envelopes[seq - 1].type, envelopes[seq - 1].schema)
             equal("record", seq, "opens the master", first_form, bool(master_in(record)))
         elif isinstance(record, MasterOpened):
             need(seq == last, "record", seq, "place", last, seq)
             before = envelopes[seq - 2]
             need(before.type in ENDS, "record", seq, "after", "the end of the game", before.type)
-            need(before.schema > 1, "record", seq, "master", "opened once", "opened twice")
+            once = not opens_master(before.type, before.schema)
+            need(once, "record", seq, "master", "opened once", "opened twice")
 
 
 def _record(envelope: Envelope) -> Record:

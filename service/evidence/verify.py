@@ -8,7 +8,7 @@ contradiction ends it. What none of them shows, the verdict says as well (``vouc
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -23,12 +23,13 @@ from ..engines.outside import Failed
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
-from .bundle import ARCHIVE
+from .bundle import ARCHIVES
 from .casefile import Case, Unreadable, open_case, unpack
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
-from .records import GameAbandoned, RulesChanged, RulesUsed
+from .records import EndedByRuling, GameAbandoned, GameClosed, Paused, RulesChanged, RulesUsed
 from .rerun import Progress, Rerun, run_rules
+from .service_events import quoted
 from .shelf import CARRIED, Found, Given, Place, search
 from .signing import VerifyKey
 from .verdict import (
@@ -150,8 +151,8 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     _check_signature(asked)
     progress("chain", 0, 1)
     case = open_case(manifest, files)
-    if ARCHIVE in files:
-        shelf = shelf._replace(places=(*shelf.places, Given(files[ARCHIVE])))
+    given = [Given(files[name]) for name in ARCHIVES if name in files]
+    shelf = shelf._replace(places=(*shelf.places, *given))
     files.clear()
     _note_case(case, report)
     _check_head(case, asked.head)
@@ -190,9 +191,10 @@ def _note_case(case: Case, report: _Report) -> None:
         events=len(case.envelopes),
         head=manifest.head.hash,
     )
+    report.notes.extend(_ruled(case))
     if isinstance(case.closed, GameAbandoned):
         report.notes.append(_left(case.closed))
-    elif case.closed is not None:
+    elif isinstance(case.closed, GameClosed):
         report.facts["result"] = msgspec.to_builtins(case.closed.result)
     events = len(case.envelopes)
     report.passed("chain", f"{events} events, each hashed and linked to the one before", events)
@@ -215,6 +217,20 @@ def _note_case(case: Case, report: _Report) -> None:
     if not case.master:
         what = "its secrets are not opened" if case.closed else "the game is not over"
         report.notes.append(f"In this file {what}: what is still sealed is not judged.")
+
+
+def _ruled(case: Case) -> Iterator[str]:
+    """Where whoever runs the service stepped in: that it was right is nothing that is judged."""
+    for seq, record in case.records.items():
+        if isinstance(record, EndedByRuling):
+            yield (
+                f"Event {seq}: whoever runs the service ended the game by ruling, and it has no "
+                f"result: {quoted(record.reason)}."
+            )
+        elif isinstance(record, Paused):
+            what = "stopped the clocks of" if record.orders else "froze"
+            told = f": {quoted(record.reason)}" if record.reason else ""
+            yield f"Event {seq}: whoever runs the service {what} the game{told}."
 
 
 def _left(end: GameAbandoned) -> str:

@@ -414,12 +414,14 @@ class ServiceInfo(Answer, frozen=True):
 
     commit   of the source it was built from; "" when that is not known
     log_key  verifier key of its public log; "" while it keeps none
+    announcement  what whoever runs the service tells everybody; "" for nothing
     """
 
     name: str
     version: str
     commit: str
     log_key: str
+    announcement: str
     limits: ServiceLimits
     rulesets: tuple[RulesetInfo, ...]
 

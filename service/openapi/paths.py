@@ -69,7 +69,7 @@ BODY = (
     "body.malformed",
     "body.invalid",
 )
-COUNTED = ("rate.exceeded", "requests.too-many", "service.stopping")
+COUNTED = ("caller.banned", "rate.exceeded", "requests.too-many", "service.stopping")
 WRITING = (
     "idempotency.key-missing",
     "idempotency.key-malformed",
@@ -79,6 +79,7 @@ WRITING = (
     "store.unavailable",
     "service.overloaded",
     "service.stopping",
+    "service.read-only",
 )
 
 
@@ -99,6 +100,7 @@ def codes_of(operation: Operation, rules: Iterable[str]) -> list[str]:
         codes += WRITING
     if operation.rules:
         codes += rules
+    codes += ["game.deleted"] * ("game.not-found" in codes)
     codes.append("query.invalid")
     return list(dict.fromkeys(codes))
 

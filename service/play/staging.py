@@ -19,7 +19,7 @@ from domain.kernel.values import PUBLIC, Seat
 from projections.moments import Status
 from projections.stream import TrueEvent
 
-from ..deadlines import due_after, put_off
+from ..deadlines import due_after, put_off, still
 from ..dice.links import PlayerLinks
 from ..dice.resolve import Resolved
 from ..dice.vault import Batch
@@ -202,6 +202,7 @@ def summarise(
         ),
         to_move=asked,
         due=due_after(summary, asked, actor, at),
+        paused=still(summary, asked, actor),
         scores=dict(game.scores(state)),
         sides=tuple(
             msgspec.structs.replace(side, score=game.score_of(state, side.seats))
@@ -226,9 +227,9 @@ def _with_tip(seat: SeatSummary, tip: str) -> SeatSummary:
 
 
 def given_up(summary: GameSummary) -> GameSummary:
-    """The summary of a game that ends without a result: nobody joined it, or nobody played."""
+    """The summary of a game that ends without a result, whatever the reason."""
     return msgspec.structs.replace(
-        summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None
+        summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None, paused=None
     )
 
 

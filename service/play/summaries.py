@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -18,8 +17,10 @@ from ..evidence import service_events as platform
 from ..evidence.chain import GENESIS, Seals
 from ..evidence.changed import Part, joined
 from ..evidence.records import (
+    RULINGS,
     SERVICE,
     BatchRolled,
+    EndedByRuling,
     EpochStarted,
     GameAbandoned,
     GameCreated,
@@ -35,6 +36,7 @@ from ..views.rulesets import pinned
 from .changes import agreed, gone_over, rules_named
 from .live import Reader
 from .opening import begun
+from .rulings import ruled
 from .staging import AnyGame, given_up, summarise
 
 LOG = logging.getLogger(__name__)
@@ -109,12 +111,12 @@ def rebuilt(
     at = records[0].body.at
     days = store.unplayed_days if created.setup.fork is None else store.fork_days
     summary = begun(game, game_id, created, told.name, held, at, told.expiry(at, days))
-    carried = _carried(summary, game, Reader(game, game_id, vault, master), records)
-    if told.expires_at is msgspec.UNSET and carried.expires_at is not None:
+    summary = carried(summary, game, Reader(game, game_id, vault, master), records)
+    if told.expires_at is msgspec.UNSET and summary.expires_at is not None:
         # Nobody was told until now: it is kept for as long from now on.
-        late = max(carried.expires_at, days_later(store.ageing.at, days) or "")
-        carried = msgspec.structs.replace(carried, expires_at=late)
-    return carried, records[-1].hash
+        late = max(summary.expires_at, days_later(store.ageing.at, days) or "")
+        summary = msgspec.structs.replace(summary, expires_at=late)
+    return summary, records[-1].hash
 
 
 def _played(
@@ -144,7 +146,7 @@ def first_record(game_id: str, state: bytes) -> GameCreated:
     return record
 
 
-def _carried(
+def carried(
     summary: GameSummary, game: AnyGame, reader: Reader, records: Iterable[Record]
 ) -> GameSummary:
     """After each thing that was done, as the engine did it then."""
@@ -154,7 +156,7 @@ def _carried(
         batches += sum(record.body.type == BatchRolled.TYPE for record in done)
         summary = summarise(
             game,
-            _gone_over(_seated(summary, done), done),
+            _ruled(_gone_over(_seated(summary, done), done), done),
             reader.state,
             version=done[-1].body.seq,
             head=done[-1].hash,
@@ -164,7 +166,7 @@ def _carried(
             actor=_actor(game, done),
         )
         # The master is opened after the end, and that begins nothing anew.
-        abandoned = abandoned or any(each.body.type == GameAbandoned.TYPE for each in done)
+        abandoned = abandoned or any(each.body.type in WITHOUT_RESULT for each in done)
         if abandoned:
             summary = given_up(summary)
     return summary
@@ -184,7 +186,10 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
         yield group
 
 
-ALONE = {
+WITHOUT_RESULT = (GameAbandoned.TYPE, EndedByRuling.TYPE)
+"""Types of ends that no rule of the game has led to."""
+
+ALONE = RULINGS | {
     SeatTakenRecord.TYPE, EpochStarted.TYPE, RulesAgreed.TYPE, RulesChanged.TYPE,
     GameAbandoned.TYPE,
 }  # fmt: skip
@@ -211,14 +216,27 @@ def _gone_over(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
     return summary
 
 
+def _ruled(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
+    """With what whoever runs the service ruled."""
+    for record in done:
+        if record.body.type in RULINGS:
+            ruling = platform.decode(record.body.type, record.truth)
+            summary = ruled(summary, ruling, record.body.at)
+    return summary
+
+
 def _seated(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
     for record in filter(_is_seat, done):
-        taken: Any = platform.decode(record.body.type, record.truth)
-        seats = tuple(
-            SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip)
-            if seat.seat == taken.seat
-            else seat
-            for seat in summary.seats
-        )
-        summary = msgspec.structs.replace(summary, seats=seats)
+        summary = seated(summary, platform.decode_as(SeatTakenRecord, record.truth))
     return summary
+
+
+def seated(summary: GameSummary, taken: SeatTakenRecord) -> GameSummary:
+    """The summary after a seat was taken."""
+    seats = tuple(
+        SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip)
+        if seat.seat == taken.seat
+        else seat
+        for seat in summary.seats
+    )
+    return msgspec.structs.replace(summary, seats=seats)

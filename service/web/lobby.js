@@ -20,6 +20,7 @@ export async function lobby(signal) {
   show(
     signal,
     el("h1", {}, "Lobby"),
+    service.announcement ? el("p", { role: "status" }, service.announcement) : null,
     await mine(),
     el("h2", {}, "Games"),
     el("div", { class: "controls" }, labelled("Status", status), labelled("Rules", ruleset),

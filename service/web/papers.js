@@ -5,8 +5,13 @@ import { ENVELOPE, OPENING, ORDER, RECORDS, seen } from "./forms.js";
 import { ascii, hex, th, unhex } from "./nwd1.js";
 
 const GENESIS = "0".repeat(64), STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const ENDS = ["decklog.game-closed", "decklog.game-abandoned"], OPENED = "decklog.master-opened";
-const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.game-abandoned", OPENED];
+const RULED = "decklog.ended-by-ruling", OPENED = "decklog.master-opened";
+const ENDS = ["decklog.game-closed", "decklog.game-abandoned", RULED];
+const RULINGS = [RULED, "decklog.paused", "decklog.resumed"];
+const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.rules-agreed", "decklog.rules-changed",
+  "decklog.game-abandoned", ...RULINGS, OPENED];
+const OF_A_SEAT = ["decklog.seat-taken", "decklog.rules-agreed"];
+const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && type !== RULED;
 
 export async function chain(manifest, files) {
   let prev = GENESIS;
@@ -45,20 +50,20 @@ function record({ seq, type, schema, data, actor }) {
   const [newest, shape] = RECORDS.get(type) ?? [0];
   need(schema >= 1 && schema <= newest, "record", seq, "type", [...RECORDS.keys()].join(", "), type);
   need(shape(data), "record", seq, "data", type, canonical(data));
-  const own = type === "decklog.game-abandoned" ? data.seat ?? "service" : type === "decklog.seat-taken" ? data.seat : "service";
+  const own = type === "decklog.game-abandoned" ? data.seat ?? "service" : OF_A_SEAT.includes(type) ? data.seat : "service";
   equal("record", seq, "actor", own, actor);
   return data;
 }
 
 function ended(events, seq, data, last, opens) {
-  const { type, schema } = events[seq - 1];
+  const { type } = events[seq - 1];
   if (ENDS.includes(type)) {
     equal("record", seq, "place", last - opens, seq);
-    equal("record", seq, "opens the master", schema === 1, Boolean(data.master));
+    equal("record", seq, "opens the master", openedToo(events[seq - 1]), Boolean(data.master));
   } else if (type === OPENED) {
     equal("record", seq, "place", last, seq);
     const before = events[seq - 2];
-    need(ENDS.includes(before.type) && before.schema > 1, "record", seq, "after", "the end of the game", before.type);
+    need(ENDS.includes(before.type) && !openedToo(before), "record", seq, "after", "the end of the game", before.type);
   }
 }
 
@@ -158,7 +163,8 @@ async function ordered({ order, first, last, actors, events }, salt) {
 export function placed(batches, made, { setup }) {
   for (const batch of batches) {
     const { first, events, cause } = batch, alone = !cause && ALONE.includes(events[0].type);
-    if (alone) alike("seal", first, "viewers with a seal", [], Object.keys(events[0].sealed));
+    const due = events[0].type === "decklog.rules-changed" ? ["state"] : [];  // of the position that is carried over
+    if (alone) alike("seal", first, "viewers with a seal", due, Object.keys(events[0].sealed));
     else shaped(batch, made, setup);
   }
 }

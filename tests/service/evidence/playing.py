@@ -30,13 +30,16 @@ from service.evidence.records import (
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
+    EndedByRuling,
     EpochStarted,
     GameAbandoned,
     GameClosed,
     GameCreated,
     MasterOpened,
     Params,
+    Paused,
     Record,
+    Resumed,
     RulesAgreed,
     RulesChanged,
     RulesUsed,
@@ -175,6 +178,19 @@ class Table:
         """The service ends the game that nobody has played for so many days, or fewer."""
         self.minutes += 24 * 60 * (days if kept is None else kept)
         self.write([GameAbandoned(seat, days)], NO_CAUSE, SERVICE, sealing=False)
+        self.open_master()
+
+    def stops(self, left: dict[Seat, int], reason: str = "", *, orders: bool = False) -> None:
+        """Whoever runs the service stops the clocks."""
+        self.write([Paused(orders, reason, left)], NO_CAUSE, SERVICE, sealing=False)
+
+    def resumes(self) -> None:
+        """They run again."""
+        self.write([Resumed()], NO_CAUSE, SERVICE, sealing=False)
+
+    def ends(self, reason: str) -> None:
+        """Whoever runs the service ends the game."""
+        self.write([EndedByRuling(reason)], NO_CAUSE, SERVICE, sealing=False)
         self.open_master()
 
     def open_master(self) -> None:

@@ -390,7 +390,8 @@ def unannounced(old: dict[str, Any], new: dict[str, Any], text: str) -> list[str
 
 
 def has(text: str, name: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+    """Whether it stands there: `seat.taken` is a code and no word about `seat`."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-]|\.\w)", text) is not None
 
 
 def _places(change: Change, *documents: dict[str, Any]) -> Iterator[str]:
@@ -459,6 +460,14 @@ def test_a_name_that_no_document_has_is_noticed() -> None:
     assert unknown("\n## Unreleased\n\n## 0.1.0\n\n- `placard`.\n", document) == []
 
 
+def test_a_code_is_no_word_about_the_field_that_it_begins_with() -> None:
+    old, new = (json.loads(COMMITTED.read_bytes()) for _ in range(2))
+    new["components"]["schemas"]["GameSummary"]["properties"]["leadsBy"] = {"type": "integer"}
+    for told, missing in (("`leadsBy.named`", ["leadsBy"]), ("`leadsBy`.", []), ("leadsBy.", [])):
+        assert unannounced(old, new, f"\n## Unreleased\n\n- {told}\n") == missing
+        assert unlogged(old, new, f"\n## [Unreleased]\n\n- {told}\n") == missing
+
+
 def test_a_known_name_alone_does_not_tell_what_is_new() -> None:
     old, new = (json.loads(COMMITTED.read_bytes()) for _ in range(2))
     new["components"]["schemas"]["WebhookList"]["properties"]["seat"] = {"type": "string"}
@@ -499,7 +508,7 @@ def _logged(name: str, told: str) -> bool:
         return name in told or re.search(short, told) is not None
     ruleset, _, event = name.rpartition(".")
     forms = {name, event} if ruleset in games() else {name}
-    return any(re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", told) for form in forms)
+    return any(has(told, form) for form in forms)
 
 
 def test_all_that_is_new_since_the_release_is_in_the_changelog() -> None:
