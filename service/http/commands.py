@@ -42,7 +42,7 @@ from .parameters import (
 )
 from .reply import named_version
 from .routes import get, post
-from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
+from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes, told_odds
 
 TAG = "commands"
 SHOWN = 100
@@ -325,7 +325,8 @@ def ready(game: AnyGame, state: Any, command: Any) -> ReadyCommand:
         target=words.target,
         rule=words.rule,
         parts=words.parts,
-        odds=UNSET if odds is None else odds,
+        odds=UNSET if odds is None else told_odds(game, odds),
+        odds_summary=UNSET if odds is None else game.odds_in_short(odds) or UNSET,
         pointless=words.pointless or UNSET,
     )
 
