@@ -62,7 +62,7 @@ class Head(Named, Protocol):
 class TrueEvent(msgspec.Struct, frozen=True, gc=False):
     """One event, in truth. Thousands are made for one answer: the head is not copied.
 
-    hash    where reading goes on after it
+    hash    of the stored event; where reading goes on after it
     event   the game's event; None for one of the service's own
     own     the data of one of the service's own, as canonical JSON
     common  the true state after it, where that is at hand and everybody's: the game goes on, and
@@ -105,9 +105,11 @@ class SeenEvent(Document, frozen=True):
     rules      rule IDs that decided
     text       the event as an English sentence
     roles      what it means in words that all games share; none for a platform event
+    hash       of the stored event in truth, sealed: the same for every viewer
     """
 
     seq: int
+    hash: str
     type: str
     schema: int
     at: str
@@ -135,14 +137,14 @@ class Observer(NamedTuple):
         """The event in words, where ``event`` is what the viewer knows and ``before`` the state."""
         if event is None:
             data, text = self.see_own(told, self.viewer)
-            return _written(told.head, told.head.schema, None, data, (), text, ())
+            return _written(told, told.head.schema, None, data, (), text, ())
         game = self.game
         text, roles = game.says(before, event), game.meaning(before, event)
-        return _written(told.head, event.SCHEMA, event, event, event.rules, text, roles)
+        return _written(told, event.SCHEMA, event, event, event.rules, text, roles)
 
 
 def _written(
-    head: Head,
+    told: TrueEvent,
     schema: int,
     event: Any,
     data: Any,
@@ -150,8 +152,10 @@ def _written(
     text: str,
     roles: tuple[Role, ...],
 ) -> SeenEvent:
+    head = told.head
     return SeenEvent(
         seq=head.seq,
+        hash=told.hash,
         type=head.type,
         schema=schema,
         at=head.at,

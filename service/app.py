@@ -33,6 +33,7 @@ from service.ops.telemetry import Telemetry
 from service.ops.traces import tracer_for
 from service.play.deciding import command_decoder
 from service.proxies import Proxies
+from service.publishing.served import serving
 from service.settings import Settings
 from service.store.store import Connect
 from service.threads import MakesThreads
@@ -112,7 +113,8 @@ def create_app(
         logging_config=logging_config(settings),
     )
     app.state.http = http
-    app.asgi_handler = Envelope(app.asgi_handler, http, telemetry.tracer, app.routes)
+    files = serving(app.asgi_handler, settings.log_dir)
+    app.asgi_handler = Envelope(files, http, telemetry.tracer, app.routes)
     return app
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from math import ceil
+
+import msgspec
 
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
 from .clock import stamp
-from .models import GameSummary
+from .models import GameSummary, Standstill
 
 DAY = 86_400
 """Seconds."""
@@ -47,15 +50,42 @@ def due_after(
 ) -> dict[Seat, str]:
     """When the time of each seat that is asked is over, after a command of ``actor``.
 
-    summary  as it was before, but for its status; nothing is due before all seats are filled
+    summary  as it was before, but for its status; nothing is due before all seats are filled, nor
+             while the clocks are stopped
     at       when the command was stored
     """
-    if not summary.deadline or summary.status != "playing":
+    if not summary.deadline or summary.status != "playing" or summary.paused is not None:
         return {}
     asked = tuple(asked)
     kept = carried(summary.to_move, asked, actor) & summary.due.keys()
     fresh = later(at, summary.deadline)
     return {q.seat: summary.due[q.seat] if q.seat in kept else fresh for q in asked}
+
+
+def still(summary: GameSummary, asked: Iterable[Pending], actor: Seat) -> Standstill | None:
+    """The same standstill after a command: who has given it, or is asked something else, has no
+    rest of a time any more, but all of a new one."""
+    if summary.paused is None:
+        return None
+    kept = carried(summary.to_move, asked, actor)
+    left = {seat: rest for seat, rest in summary.paused.left.items() if seat in kept}
+    return msgspec.structs.replace(summary.paused, left=left)
+
+
+def left_at(summary: GameSummary, at: str, away: Away) -> dict[Seat, int]:
+    """By seat whose time runs: the seconds that are left of it, rounded up."""
+    now = datetime.fromisoformat(at)
+    rests = {seat: datetime.fromisoformat(over(summary, seat, away)) - now for seat in summary.due}
+    return {seat: max(0, ceil(rest.total_seconds())) for seat, rest in sorted(rests.items())}
+
+
+def running(summary: GameSummary, at: str) -> GameSummary:
+    """The game with its clocks running again."""
+    assert summary.paused is not None, "nothing else is resumed"
+    left, due = summary.paused.left, {}
+    if summary.deadline and summary.status == "playing":
+        due = {q.seat: later(at, left.get(q.seat, summary.deadline)) for q in summary.to_move}
+    return msgspec.structs.replace(summary, paused=None, due=due)
 
 
 Away = tuple[tuple[str, str], ...]

@@ -18,11 +18,13 @@ from .dice.vault import Vault
 from .entropy import SYSTEM as GENERATOR
 from .entropy import Entropy
 from .errors import ServiceError, Stopping
+from .following.follower import outdate
 from .following.records import Records
 from .following.thread import Following
 from .news.hints import HintChannel, Hints, MakeHints
 from .news.line import Line
 from .news.listening import News
+from .play.clerk import Clerk
 from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
 from .play.opening import keep_what_shows
@@ -32,6 +34,8 @@ from .play.timekeeper import Timekeeper
 from .play.unplayed import Caretaker
 from .play.watch import QUIET, Watch
 from .play.writer import Writer, told
+from .publishing.leaves import Leaves
+from .publishing.public import PublicLog, open_public_log
 from .settings import Settings
 from .store.store import Connect, Store
 from .threads import SYSTEM as THREADS
@@ -87,6 +91,8 @@ class Desk(NamedTuple):
     announcer   sees to the games that need new dice, because the store went back
     engines     what decides games, for whoever judges
     caretaker   ends the games that nobody plays
+    public_log  signs the log of all games; None: no folder is set for it
+    clerk       does what an operator has put into the store
     """
 
     games: Games
@@ -107,6 +113,8 @@ class Desk(NamedTuple):
     announcer: Announcer
     engines: Engines
     caretaker: Caretaker
+    public_log: PublicLog | None
+    clerk: Clerk
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes),
@@ -148,15 +156,13 @@ async def open_desk(
                or not at all where a ``sender`` is given or webhooks may lead anywhere
     connect    opens the store's database; that of the settings when none is given
     sender     sends webhooks' messages; over HTTP when none is given
-    hints      made of who is to be told: what workers that share a store tell each other; by Redis,
-               if there is a line to it, when none is given
+    hints      made of who is to be told what other workers tell; by Redis when none is given
     entropy    where secrets, tokens and ids come from; the system's generator when none is given
     threads    makes what works beside the event loop; the system's threads when none is given
     nursery    where processes for what is expensive come from; without one it is done in line
     compared   whether the clock is first compared with the database's; None: only the machine's is
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
-    ``synchronous`` that is not FULL, or a key that does not open its secrets.
-    Raises StoreUnavailable where the database cannot be asked.
+    ``synchronous`` that is not FULL, a wrong key; StoreUnavailable where it cannot be asked.
     """
     compared = clock is None if compared is None else compared
     clock = SteadyClock(clock or SYSTEM)
@@ -177,10 +183,10 @@ async def open_desk(
         reader = Reader(store, readers, views, tokens, news, engine)
         writer = Writer(engine, reader, readers, tokens)
         mail = _mail(settings, store, clock, readers, writer, sender, resolving, proving)
-        following = _following(store, views, clock, games, teller, mail.courier, making)
+        public = await readers.read(open_public_log, settings, store, clock, making)
+        following = _following(store, views, clock, games, teller, mail.courier, making, public)
         reach = await _reach(store, clock, readers, compared=compared)
-        works = _works(settings, Materials(games, views, store), readers, clock, nursery, making)
-        office = Office(works, engine.found_damaged)
+        office = _office(settings, engine, views, readers, clock, nursery, making)
         desk = Desk(
             games,
             store,
@@ -200,15 +206,12 @@ async def open_desk(
             Announcer(store.lost, readers.read, partial(_take_up, writer)),
             Engines(games, store),
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
+            public,
+            _clerk(store, engine, writer, readers, reach),
         )
-        await _start(
-            desk,
-            teller,
-            closing,
-            hints or _hints_of(line, entropy),
-            forget=_forgetting(desk, views, tokens),
-            delivering=bool(settings.webhook_seconds),
-        )
+        hints = hints or _hints_of(line, entropy)
+        forget, delivering = _forgetting(desk, views, tokens), bool(settings.webhook_seconds)
+        await _start(desk, teller, closing, hints, forget=forget, delivering=delivering)
         yield desk
 
 
@@ -252,6 +255,9 @@ async def _start(
         closing.push_async_callback(teller.hints.stop)
     closing.push_async_callback(desk.office.stop)
     closing.push_async_callback(desk.courier.stop)
+    if desk.public_log is not None:
+        desk.public_log.start()
+        closing.push_async_callback(asyncio.to_thread, desk.public_log.stop)
     await desk.threads.read(desk.following.start)
     closing.push_async_callback(asyncio.to_thread, desk.following.stop)
     desk.store.recorder.when_turned(forget)
@@ -264,6 +270,7 @@ async def _start(
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
+    closing.callback(asyncio.create_task(desk.clerk.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
 
@@ -344,18 +351,32 @@ def _timekeeper(
     return Timekeeper(reader.due, writer.hand_in_for, clock, reach, threads.read, grace)
 
 
-def _works(
+def _clerk(store: Store, engine: Engine, writer: Writer, readers: Threads, reach: Reach) -> Clerk:
+    return Clerk(
+        store,
+        writer.hand_in_for,
+        readers.read,
+        lambda: reach.away,
+        engine.forget,
+        partial(outdate, store.recorder),
+    )
+
+
+def _office(
     settings: Settings,
-    materials: Materials,
+    engine: Engine,
+    views: ViewCache,
     readers: Threads,
     clock: Clock,
     nursery: Nursery | None,
     making: MakesThreads,
-) -> Works:
+) -> Office:
     """Processes where there is a nursery for them; else what is expensive is done in line."""
-    if nursery is None:
-        return InLine(materials, readers.read)
-    return Pool(nursery, materials.source, settings.work_processes, making, clock)
+    materials = Materials(engine.games, views, engine.store)
+    works: Works = InLine(materials, readers.read)
+    if nursery is not None:
+        works = Pool(nursery, materials.source, settings.work_processes, making, clock)
+    return Office(works, engine.found_damaged)
 
 
 def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:
@@ -407,13 +428,22 @@ def _following(
     teller: _LoopNotifier,
     courier: Courier,
     threads: MakesThreads,
+    public: PublicLog | None,
 ) -> Following:
-    """Projections, and the messages that the courier sends."""
+    """Projections, the leaves of the public log, and the messages that the courier sends."""
+
+    def followed(name: str) -> None:
+        if name == Messages.name:
+            teller.on_loop(courier.wake)
+        if name == Leaves.name and public is not None:
+            public.wake()
+
     return Following(
         store,
         installed_projections(),
         [Messages(store, views, clock)],
-        lambda name: teller.on_loop(courier.wake) if name == Messages.name else None,
+        [] if public is None else [public.leaves],
+        followed,
         games,
         clock,
         threads,

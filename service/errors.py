@@ -38,6 +38,12 @@ class NotFound(ServiceError):
     CODE = "game.not-found"
 
 
+class Deleted(NotFound):
+    """There was such a game: whoever runs the service has deleted it."""
+
+    CODE = "game.deleted"
+
+
 class RulesetMissing(ServiceError):
     """The game is stored, but its ruleset is not installed here any more."""
 
@@ -110,6 +116,12 @@ class GameOver(ServiceError):
     CODE = "game.over"
 
 
+class GameFrozen(ServiceError):
+    """Whoever runs the service has frozen the game."""
+
+    CODE = "game.frozen"
+
+
 class Damaged(ServiceError):
     """The record of a game does not hash to what it says: the game is frozen for review."""
 
@@ -178,7 +190,8 @@ class StoreRefused(Exception):
     """The store cannot be opened: a start-up error, never an answer to a request.
 
     code  "store.newer-format", "store.older-format", "store.locked", "store.unsafe",
-          "store.not-ours", "store.wrong-key", "store.unreachable", "store.damaged"
+          "store.not-ours", "store.wrong-key", "store.unreachable", "store.damaged",
+          "log.disagrees"
     """
 
     def __init__(self, code: str, hint: str) -> None:

@@ -232,6 +232,21 @@ class FormerRules(Answer, frozen=True):
     until: int
 
 
+class Standstill(Answer, frozen=True):
+    """A game whose clocks whoever runs the service has stopped.
+
+    since   when
+    orders  whether orders are taken meanwhile; where not, the game is frozen: ``game.frozen``
+    reason  as it was given; may be ""
+    left    by seat that was asked then and still is: seconds that it has from when the game goes on
+    """
+
+    since: str
+    orders: bool
+    reason: str
+    left: dict[Seat, int] = {}
+
+
 class GameSummary(Answer, frozen=True):
     """A game as everybody may know it.
 
@@ -239,11 +254,15 @@ class GameSummary(Answer, frozen=True):
     seed_named  somebody named the seed: who knows it can foresee every die and read every hand
     status      "open" while a seat is not filled, then "playing"; "finished" when the record is
                 closed: with a result, or ``abandoned``
-    abandoned   given up before anybody joined it, or ended since nobody played: there is no result
+    abandoned   given up before anybody joined it, ended since nobody played, or by ruling: there is
+                no result
+    ruling      why whoever runs the service ended it; "" where nobody did
+    paused      set while whoever runs the service has stopped its clocks, or frozen it
     expires_at  when it goes, if nobody gives a command until then: a fork is deleted, a game in
                 which nobody has given one is ended (``abandoned``); later by as long as nobody
                 could reach the service. null: it is kept
     version     of the latest event; the ETag
+    head        hash of that event: whoever notes it can show later that the record was another
     to_move     the open questions, one for each seat that is asked
     next_batch  number t of the dice batch that the next roll will open
     commitment  NWD-1 C_S: fixes every server link of the game
@@ -296,6 +315,14 @@ class GameSummary(Answer, frozen=True):
     sides: tuple[SideSummary, ...] = ()
     former: tuple[FormerRules, ...] = ()
     agreed: dict[Seat, str] = {}
+    head: str = ""
+    ruling: str = ""
+    paused: Standstill | None = None
+
+    @property
+    def frozen(self) -> bool:
+        """Whether nobody may go on in it."""
+        return self.paused is not None and not self.paused.orders
 
     def rules_at(self, version: int) -> Rules:
         """By which rules the game was judged at a version."""
@@ -353,11 +380,13 @@ class Outcome(Answer, frozen=True):
     """The events that an accepted command led to, as its seat may see them.
 
     version     after the command
+    head        hash of the event of that number
     command     id of the command (``causedBy`` of its events)
     next_batch  number of the next dice batch
     """
 
     version: int
+    head: str
     command: str
     events: tuple[SeenEvent, ...]
     next_batch: int
@@ -365,9 +394,13 @@ class Outcome(Answer, frozen=True):
 
 
 class View(Answer, frozen=True):
-    """The game at ``version`` as a viewer may see it: ``state`` is the game's own state type."""
+    """The game at ``version`` as a viewer may see it: ``state`` is the game's own state type.
+
+    head  hash of event number ``version``
+    """
 
     version: int
+    head: str
     viewer: str
     next_batch: int
     state: Any

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from .bot import RANDOM, Bot, Item, Position, RandomLegal, bots_of, random_legal
 from .client import ApiError, DecklogClient
+from .heads import Head, Heads, OtherRecord
 from .local import LocalGame
 from .match import Move, Outcome, play, seated, steps
 
@@ -18,9 +19,12 @@ __all__ = [
     "ApiError",
     "Bot",
     "DecklogClient",
+    "Head",
+    "Heads",
     "Item",
     "LocalGame",
     "Move",
+    "OtherRecord",
     "Outcome",
     "Position",
     "RandomLegal",

@@ -10,8 +10,11 @@ from uuid import uuid4
 import httpx
 
 from .bot import Json
+from .heads import FIELD, Head, Heads, game_of, read_field
 
 STALE = 412
+GONE = "version.unknown"
+"""The code by which a service says that a game has not come so far."""
 TRIES = 20
 SECONDS = 60.0
 """Without a word; longer than a service works on an answer."""
@@ -31,12 +34,21 @@ class DecklogClient:
     """One caller of the service: an address, and a token or none.
 
     Clients made by :meth:`as_holder` share the connection; close the first one, or use it as a
-    context. Every method raises ApiError for a refusal and httpx.HTTPError when nobody answers.
+    context. Every method raises ApiError for a refusal and httpx.HTTPError when nobody answers, and
+    OtherRecord where a game's chain is not the one that was told before: ``heads`` keeps that.
     """
 
-    def __init__(self, base_url: str, token: str = "", *, http: httpx.Client | None = None) -> None:
+    def __init__(
+        self,
+        base_url: str,
+        token: str = "",
+        *,
+        http: httpx.Client | None = None,
+        heads: Heads | None = None,
+    ) -> None:
         self.base_url = base_url.rstrip("/")
         self.token = token
+        self.heads = heads or Heads(service=self.base_url)
         self._http = http or httpx.Client(base_url=self.base_url, timeout=SECONDS)
 
     def __enter__(self) -> Self:
@@ -51,7 +63,7 @@ class DecklogClient:
 
     def as_holder(self, token: str) -> DecklogClient:
         """The same service, spoken to with another token."""
-        return DecklogClient(self.base_url, token, http=self._http)
+        return DecklogClient(self.base_url, token, http=self._http, heads=self.heads)
 
     # --- what there is ---------------------------------------------------------------------------
 
@@ -103,6 +115,7 @@ class DecklogClient:
         self, game: str, after: int = 0, *, follow: bool = False
     ) -> Generator[Json, None, None]:
         """Events after a version; with ``follow`` also those to come, until the game ends."""
+        self._confirm(game)
         headers = self._headers({"Accept": "application/x-ndjson"})
         query = {"after": after, "follow": "true" if follow else "false"}
         silence = httpx.Timeout(SECONDS, read=None if follow else SECONDS)
@@ -115,7 +128,22 @@ class DecklogClient:
             self._check(answer)
             for line in answer.iter_lines():
                 if line.strip():
-                    yield json.loads(line)
+                    event: Json = json.loads(line)
+                    self.heads.note(game, Head(event["seq"], event["hash"]))
+                    yield event
+
+    def _confirm(self, game: str) -> None:
+        """Whoever comes back asks whether what was told before still stands."""
+        kept = self.heads.newest(game)
+        if kept is None:
+            return
+        try:
+            page = self._get(f"/v1/games/{game}/events", after=kept.seq - 1, limit=1)
+        except ApiError as error:
+            if error.code != GONE:
+                raise
+            page = {"items": ()}
+        self.heads.confirm(game, kept, next(iter(page["items"]), None))
 
     # --- what can be done ------------------------------------------------------------------------
 
@@ -183,6 +211,8 @@ class DecklogClient:
         return answer
 
     def _check(self, answer: httpx.Response) -> None:
+        address = answer.headers.get("location") or answer.request.url.path
+        self.heads.note(game_of(address), read_field(answer.headers.get(FIELD, "")))
         if not answer.is_error:
             return
         try:

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .kept import cache
 from .mistakes import Mistake
 
 if TYPE_CHECKING:
     from service.evidence.shelf import Place
-
-
-def cache() -> Path:
-    """The folder of engines that were fetched once."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if base else Path.home() / ".cache") / "decklog" / "engines"
 
 
 @contextmanager
@@ -30,7 +24,7 @@ def places(named: Sequence[str]) -> Iterator[Sequence[Place]]:
 
     from .remote import Remote
 
-    kept = Folder(cache(), "the local cache")
+    kept = Folder(cache("engines"), "the local cache")
     found: list[Place] = [CARRIED, kept]
     with ExitStack() as stack:
         for name in named:

@@ -12,7 +12,10 @@ import msgspec
 
 from service import container
 
+from ..bots.client import GONE
+from ..bots.heads import FIELD, Heads, OtherRecord, game_of, read_field
 from .console import Report, unheard
+from .kept import cache
 from .mistakes import Mistake
 
 T = TypeVar("T")
@@ -55,9 +58,12 @@ class Remote:
 
     def __init__(self, url: str, token: str = "") -> None:
         self.url = url.rstrip("/")
+        self._heads = Heads(cache("heads"), self.url)
+        self._confirmed: set[str] = set()
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
             self._http = httpx.Client(base_url=self.url, headers=headers, timeout=TIMEOUT)
+            self._http.event_hooks["response"] = [self._witness]
         except (httpx.InvalidURL, ValueError) as error:
             raise _bad_address(url, error) from None
 
@@ -132,6 +138,30 @@ class Remote:
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise self._unreached(error) from None
         return b"".join(parts)
+
+    def _witness(self, answer: httpx.Response) -> None:
+        """Each answer about a game is compared with what was told of it before, here and in
+        earlier runs. Raises Mistake."""
+        address = answer.headers.get("location") or answer.request.url.path
+        game = game_of(address)
+        try:
+            self._confirm(game)
+            self._heads.note(game, read_field(answer.headers.get(FIELD, "")))
+        except OtherRecord as error:
+            where = f"Both heads are in {error.file}." if error.file else "Note both heads."
+            hint = f"{where} Ask whoever runs {self.url}: decklog equivocation compares files."
+            raise Mistake(str(error), hint, "record.other") from None
+
+    def _confirm(self, game: str) -> None:
+        kept = self._heads.newest(game)
+        if not game or kept is None or game in self._confirmed:
+            return
+        self._confirmed.add(game)
+        query = {"after": kept.seq - 1, "limit": 1}
+        answer = self._http.get(game_path(game, "/events"), params=query)
+        told = msgspec.json.decode(answer.content, type=dict[str, Any])
+        if answer.status_code == 200 or told.get("code") == GONE:
+            self._heads.confirm(game, kept, next(iter(told.get("items", ())), None))
 
     def _typed(
         self,

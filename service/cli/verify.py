@@ -8,8 +8,9 @@ import click
 
 from .console import Report, emit, progress, say
 from .engines import places
+from .files import read_bytes
+from .keytexts import verify_key
 from .mistakes import Mistake
-from .record import read_bytes
 from .tools import Tools, json_option
 
 SECONDS = 900
@@ -28,6 +29,13 @@ GRADES = ("A0", "A1", "A2", "A3")
     default="",
     metavar="HASH",
     help="Hash of an event that the record must contain: one that you noted while you played.",
+)
+@click.option(
+    "--root",
+    default="",
+    metavar="VKEY",
+    help="The root key of the service that the game was played on: a file that it does not stand "
+    "behind is refuted.",
 )
 @click.option(
     "--explain",
@@ -62,6 +70,7 @@ def command(
     file: str,
     grade: str | None,
     head: str,
+    root: str,
     explain: int | None,
     engines: tuple[str, ...],
     trusted: tuple[str, ...],
@@ -75,6 +84,8 @@ def command(
     engine, looked for among what this build carries, in the local cache, at --engines and in the
     file. An engine runs in a process apart, behind a wall.
 
+    The verdict says on whose word each part stands: rules, dice, orders, origin, time.
+
     \b
     The exit code is the verdict:
       0  UPHELD
@@ -87,11 +98,12 @@ def command(
     """
     from service.evidence.verify import verify
 
+    root_key = verify_key(root, "--root")
     data = read_bytes(file)
     with progress(f"verifying {file}") as report, places(engines) as found:
         verdict = verify(
-            data, tools.games, grade=grade or "", head=head, seconds=seconds,
-            progress=_told(report), engines=found, trusted=trusted,
+            data, tools.games, grade=grade or "", head=head, root=root_key,
+            seconds=seconds, progress=_told(report), engines=found, trusted=trusted,
         )  # fmt: skip
     page = None if explain is None else _explained(tools, data, explain)
     if as_json:

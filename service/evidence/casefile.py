@@ -39,6 +39,7 @@ from .records import (
     RulesAgreed,
     SeatTakenRecord,
     master_in,
+    opens_master,
 )
 from .verdict import equal, need, refute, unhex
 
@@ -259,13 +260,14 @@ def _check_end(envelopes: tuple[Envelope, ...], records: Mapping[int, Record]) -
         if isinstance(record, End):
             opened = isinstance(records.get(last), MasterOpened)
             need(seq == last - opened, "record", seq, "place", last - opened, seq)
-            first_form = envelopes[seq - 1].schema == 1
+            first_form = opens_master(envelopes[seq - 1].type, envelopes[seq - 1].schema)
             equal("record", seq, "opens the master", first_form, bool(master_in(record)))
         elif isinstance(record, MasterOpened):
             need(seq == last, "record", seq, "place", last, seq)
             before = envelopes[seq - 2]
             need(before.type in ENDS, "record", seq, "after", "the end of the game", before.type)
-            need(before.schema > 1, "record", seq, "master", "opened once", "opened twice")
+            once = not opens_master(before.type, before.schema)
+            need(once, "record", seq, "master", "opened once", "opened twice")
 
 
 def _record(envelope: Envelope) -> Record:

@@ -37,6 +37,7 @@ class DiceCheck:
     batches  by number of its event, each batch with its key: it rolls what the rules ask for; not
              those that are sealed from whom the bundle is for
     grades   of each batch
+    records  of all batches, in order
     sealed   how many batches could not be opened
     epochs   which chains were in use, one after the other, with the record that began each
     started  numbers of the events that say that the store went back
@@ -46,6 +47,7 @@ class DiceCheck:
         created = case.created
         self.batches: dict[int, DiceBatch] = {}
         self.grades: list[str] = []
+        self.records: list[BatchRolled] = []
         self.faces = self.sealed = 0
         self.epochs: list[tuple[Epoch, ChainRenewed | EpochStarted]] = []
         self._case = case
@@ -138,6 +140,7 @@ class DiceCheck:
         need(bool(record.rolls), "dice", seq, "rolls", "at least one", "none")
         links = self._player_links(seq, record)
         self.grades.append("A1" if any(record.player_links) else "A0")
+        self.records.append(record)
         if keeps_secret(record) and not record.is_open:
             viewer = self._case.manifest.viewer
             own = sees(record.domain, viewer)

@@ -15,6 +15,7 @@ from . import bundle, chain
 from .bundle import Manifest, Opening, OrderLine
 from .chain import NULL, STATE, Envelope, Seals
 from .records import (
+    RULINGS,
     EpochStarted,
     GameAbandoned,
     MasterOpened,
@@ -27,12 +28,12 @@ from .records import (
 )
 from .verdict import equal, need, refute, unhex
 
-ALONE = frozenset(
+ALONE = RULINGS | {
     each.TYPE
     for each in (
         SeatTakenRecord, EpochStarted, RulesAgreed, RulesChanged, GameAbandoned, MasterOpened,
     )
-)  # fmt: skip
+}  # fmt: skip
 """Types of the events that no order leads to: each stands by itself."""
 
 Opened = Mapping[tuple[int, Viewer], bytes]

@@ -293,6 +293,48 @@ class GameAbandoned(Record, frozen=True):
     master: str | UnsetType = UNSET
 
 
+class EndedByRuling(Record, frozen=True):
+    """Whoever runs the service ended the game: by no rule of it, and without a result.
+
+    It stands by itself, in no command.
+
+    reason  as it was given: for the players, and for whoever judges
+    """
+
+    TYPE: ClassVar[str] = "decklog.ended-by-ruling"
+
+    reason: str
+
+
+class Paused(Record, frozen=True):
+    """Whoever runs the service stopped the clocks of the game; it stands by itself, in no command.
+
+    Until it is resumed nobody's time runs, and the service answers for nobody.
+
+    orders  whether orders are taken meanwhile; where not, the game is frozen: no seat is taken
+            either, and nothing is agreed to
+    reason  as it was given, for the players; may be ""
+    left    by seat whose time runs: whole seconds that it has from when the game goes on, if it is
+            still asked the same then; what was nobody's time is in it
+    """
+
+    TYPE: ClassVar[str] = "decklog.paused"
+
+    orders: bool
+    reason: str
+    left: dict[Seat, int]
+
+
+class Resumed(Record, frozen=True):
+    """The game goes on; it stands by itself, in no command.
+
+    Every question that is open has as much time left as it had when the clocks were stopped; all of
+    it, if it was asked after that.
+    """
+
+    TYPE: ClassVar[str] = "decklog.resumed"
+
+
 class MasterOpened(Record, frozen=True):
     """The last event of every game: the master M, which opens all that was sealed (dice.md 2.3, 8).
 
@@ -321,16 +363,25 @@ RECORDS: dict[str, type[Record]] = {
         RulesChanged,
         GameClosed,
         GameAbandoned,
+        EndedByRuling,
+        Paused,
+        Resumed,
         MasterOpened,
     )
 }
 """Platform events by stored type."""
 
-End = GameClosed | GameAbandoned
+End = GameClosed | GameAbandoned | EndedByRuling
 """The end of a game, by its rules or without a result."""
 
-ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE})
+ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE, EndedByRuling.TYPE})
 """Types of the events that end a game: nothing comes after them but the opening of the master."""
+
+RULINGS = frozenset({EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE})
+"""Types of the events by which whoever runs the service steps in."""
+
+_OPENED_TOO = frozenset({GameClosed.TYPE, GameAbandoned.TYPE})
+"""Types of ends that in their first form opened the master as well."""
 
 R = TypeVar("R", bound=Record)
 
@@ -361,4 +412,4 @@ def master_in(record: Record | None) -> str:
 
 def opens_master(type_: str, schema: int) -> bool:
     """Whether events of this type and form open the master: in the first form the end did."""
-    return type_ == MasterOpened.TYPE or (type_ in ENDS and schema == 1)
+    return type_ == MasterOpened.TYPE or (type_ in _OPENED_TOO and schema == 1)

@@ -40,7 +40,9 @@ from .records import (
     GameAbandoned,
     GameClosed,
     GameCreated,
+    Paused,
     Record,
+    Resumed,
     RollRecorded,
     RulesAgreed,
     RulesChanged,
@@ -80,6 +82,7 @@ class Rerun:
         self._viewer: Viewer = TRUTH if case.sees_all else case.manifest.viewer
         self.state: Any = None
         self._timing = Timing(case.created)
+        self._paused: Paused | None = None
         self.orders = self.taken = self.digests = 0
         self.at = 0
 
@@ -99,8 +102,10 @@ class Rerun:
         if self._stands_alone(batch):
             self._alone(batch)
             return
+        self._not_frozen(batch.first, "an order")
         passed = self._case.records.get(batch.first)
         if isinstance(passed, DeadlinePassed):
+            need(self._paused is None, "time", batch.first, "clocks", "running", "stopped")
             self._by_clock(batch, passed)
         self._go_on(batch, game_events)
         if self._timing.kept:
@@ -108,17 +113,41 @@ class Rerun:
 
     def _alone(self, batch: Batch) -> None:
         match self._case.records[batch.first]:
+            case Paused() | Resumed() as ruling:
+                self._stop_or_go(batch, ruling)
+                _no_seals(batch.envelopes[0])
             case RulesChanged() as changed:
                 self._change(batch, changed)
                 self._check_state_places(batch)
                 self._check_state(batch)
+            case SeatTakenRecord():
+                self._not_frozen(batch.first, "a seat taken")
+                _no_seals(batch.envelopes[0])
             case RulesAgreed(seat=seat, rules=rules):
+                self._not_frozen(batch.first, "an agreement")
                 need(seat in self._seats, "record", batch.first, "seat", self._seats, seat)
                 self._agreed[seat] = rules
                 _no_seals(batch.envelopes[0])
             case _:
                 _no_seals(batch.envelopes[0])
                 self._unplayed(batch)
+
+    def _stop_or_go(self, batch: Batch, ruling: Paused | Resumed) -> None:
+        """The clocks are stopped where they run, and run again where they are stopped."""
+        seq, at = batch.first, batch.envelopes[0].at
+        due = "stopped" if self._paused is None else "running"
+        found = "stopped" if isinstance(ruling, Paused) else "running"
+        equal("record", seq, "clocks", due, found)
+        if isinstance(ruling, Paused):
+            self._timing.stop(seq, at, ruling)
+            self._paused = ruling
+        else:
+            self._timing.go_on(at)
+            self._paused = None
+
+    def _not_frozen(self, seq: int, what: str) -> None:
+        frozen = self._paused is not None and not self._paused.orders
+        need(not frozen, "record", seq, "place", f"not {what} while the game is frozen", "one")
 
     def _change(self, batch: Batch, changed: RulesChanged) -> None:
         """All seats have agreed to what takes the position over, where no dice are on the way."""
@@ -163,8 +192,9 @@ class Rerun:
             self._follow(batch, game_events)
 
     def _stands_alone(self, batch: Batch) -> bool:
-        """A seat taken, an epoch started, rules agreed to and changed, the end of a game that
-        nobody played and the master opened are nobody's order, and each an event of its own."""
+        """A seat taken, an epoch started, rules agreed to and changed, what was ruled, the end of a
+        game that nobody played and the master opened are nobody's order, each an event of its
+        own."""
         return batch.envelopes[0].type in ALONE and not batch.cause
 
     def _own_events(self, batch: Batch) -> list[Envelope]:

@@ -17,12 +17,15 @@ from .records import (
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
+    EndedByRuling,
     EpochStarted,
     GameAbandoned,
     GameClosed,
     GameCreated,
     MasterOpened,
+    Paused,
     Record,
+    Resumed,
     RollRecorded,
     RulesAgreed,
     RulesChanged,
@@ -92,10 +95,26 @@ def says(record: Record) -> str:
             if record.days is not UNSET:
                 return f"Nobody has played for {record.days} days: the game ends without a result."
             return "Nobody joined: the game is abandoned without a result."
+        case EndedByRuling():
+            return f"The game is ended by ruling, without a result: {quoted(record.reason)}"
+        case Paused():
+            return _paused(record)
+        case Resumed():
+            return "The game goes on: the time for which it was stopped is given back."
         case MasterOpened():
             return "The master secret is opened, and with it the dice and all that was sealed."
         case _:
             return record.TYPE
+
+
+def _paused(record: Paused) -> str:
+    told = "The clocks are stopped." if record.orders else "The game is frozen, and its clocks too."
+    return f"{told} {quoted(record.reason)}" if record.reason else told
+
+
+def quoted(reason: str) -> str:
+    """The words of whoever runs the service, as theirs: on one line, at any length."""
+    return f'"{" ".join(reason.split())}"'
 
 
 def _batch(record: BatchRolled) -> str:

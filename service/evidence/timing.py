@@ -12,10 +12,10 @@ from msgspec import UNSET
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
-from ..deadlines import carried, later
+from ..deadlines import carried, later, put_off
 from .casefile import STAMP
 from .papers import Batch
-from .records import SERVICE, DeadlinePassed, GameCreated
+from .records import SERVICE, DeadlinePassed, GameCreated, Paused
 from .verdict import equal, need, refute
 
 
@@ -28,6 +28,31 @@ class Timing:
             need(self._seconds > 0, "time", 1, "deadline", "some seconds", self._seconds)
         self._asked: tuple[Pending, ...] = ()
         self._since: dict[Seat, str] = {}
+        self._stopped = ""
+        self._left: dict[Seat, int] = {}
+
+    def stop(self, seq: int, at: str, paused: Paused) -> None:
+        """The clocks stand still from then on. Raises Refuted where somebody loses time by it."""
+        asked = set(self._since) if self.kept else set()
+        need(set(paused.left) <= asked, "time", seq, "left", sorted(asked), sorted(paused.left))
+        for seat, left in paused.left.items():
+            least, told = later(self._since[seat], self._limit), later(at, left)
+            need(told >= least or left == 0, "time", seq, f"left to {seat}", f"until {least}", told)
+        self._stopped, self._left = at, dict(paused.left)
+
+    def go_on(self, at: str) -> None:
+        """They run again: what is still asked has what was left of its time, other things all."""
+        for seat, since in self._since.items():
+            anew = put_off(since, max(since, self._stopped), at)
+            if seat in self._left:
+                anew = later(at, self._left[seat] - self._limit)
+            self._since[seat] = anew
+        self._stopped, self._left = "", {}
+
+    @property
+    def _limit(self) -> int:
+        assert self._seconds is not UNSET, "only where there are deadlines anything is left"
+        return self._seconds
 
     @property
     def kept(self) -> bool:
@@ -56,5 +81,6 @@ class Timing:
         actor = next(iter(batch.actors - {SERVICE}), SERVICE)
         kept = carried(self._asked, asked, actor)
         at = batch.envelopes[-1].at
+        self._left = {seat: left for seat, left in self._left.items() if seat in kept}
         self._since = {q.seat: self._since[q.seat] if q.seat in kept else at for q in asked}
         self._asked = tuple(asked)

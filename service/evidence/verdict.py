@@ -60,6 +60,17 @@ class Passed(Answer, frozen=True):
     count: int
 
 
+class Voucher(Answer, frozen=True):
+    """On whose word a part of the record stands.
+
+    what  "rules", "dice", "orders", "origin" or "time"
+    by    who vouches for it, in words; "nobody ..." where nobody does
+    """
+
+    what: str
+    by: str
+
+
 class Verdict(Answer, frozen=True):
     """The verifier's answer.
 
@@ -71,6 +82,7 @@ class Verdict(Answer, frozen=True):
     head      number and hash of the last event: equal for two copies of the same game
     origin    for what is upheld: what shows that this record is the one that was played, and not
               another made afterwards by somebody who knows the opened master
+    vouched   for what was judged: who vouches for rules, dice, orders, origin and time
     finding   for REFUTED: the first contradiction
     reason    for UNREADABLE, CANNOT JUDGE and RULES NOT VOUCHED FOR: why
     """
@@ -90,6 +102,7 @@ class Verdict(Answer, frozen=True):
     finding: Finding | None = None
     reason: str = ""
     checks: tuple[Passed, ...] = ()
+    vouched: tuple[Voucher, ...] = ()
     notes: tuple[str, ...] = ()
 
     def json(self) -> bytes:
@@ -172,6 +185,7 @@ def _lines(verdict: Verdict) -> list[str]:
         winners = ", ".join(verdict.result["winners"]) or "nobody: a draw"
         lines.append(f"result   won by {winners} ({verdict.result['reason']})")
     lines += [f"checked  {passed.check}: {passed.text}" for passed in verdict.checks]
+    lines += [f"vouched  {voucher.what}: {voucher.by}" for voucher in verdict.vouched]
     if verdict.finding is not None:
         lines += finding_lines(verdict.finding)
     if verdict.reason:

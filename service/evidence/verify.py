@@ -1,13 +1,14 @@
 """The offline verifier: is this file the true record of a game that was played by its rules?
 
-Checks in order: 1 container and manifest; 2 chain; 3 openings against seals and orders against
-digests; 4 commitment, links, dice; 5 the master secret against the commitment; 6 the rules again,
-with the digests of the states; 7 the grade. The first contradiction ends it.
+Checks in order: 1 container and manifest; 2 its signature, where a root key is given; 3 chain;
+4 openings against seals and orders against digests; 5 commitment, links, dice; 6 the master secret
+against the commitment; 7 the rules again, with the digests of the states; 8 the grade. The first
+contradiction ends it. What none of them shows, the verdict says as well (``vouching``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -26,9 +27,11 @@ from .bundle import ARCHIVE
 from .casefile import Case, Unreadable, open_case, unpack
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
-from .records import GameAbandoned, RulesChanged, RulesUsed
+from .records import EndedByRuling, GameAbandoned, GameClosed, Paused, RulesChanged, RulesUsed
 from .rerun import Progress, Rerun, run_rules
+from .service_events import quoted
 from .shelf import CARRIED, Found, Given, Place, search
+from .signing import VerifyKey
 from .verdict import (
     CANNOT_JUDGE,
     LOWER_GRADE,
@@ -43,6 +46,7 @@ from .verdict import (
     Verdict,
     refute,
 )
+from .vouching import UNSIGNED_ORDERS, dice_by, vouched
 
 NO_GRADE = "none"
 """Of dice whose seed somebody named: whoever knows or guesses it knows every die (NWD-1, 2.1)."""
@@ -61,6 +65,14 @@ class Shelf(NamedTuple):
     places: Sequence[Place]
     trusted: Collection[str]
     apart: Apart
+
+
+class Asked(NamedTuple):
+    """What the caller asks of the file besides that it holds; nothing where it is empty."""
+
+    grade: str
+    head: str
+    root: VerifyKey | None
 
 
 @dataclass
@@ -94,6 +106,7 @@ def verify(
     *,
     grade: str = "",
     head: str = "",
+    root: VerifyKey | None = None,
     seconds: float = 0,
     progress: Progress = _silent,
     engines: Sequence[Place] = (CARRIED,),
@@ -105,6 +118,7 @@ def verify(
     games     installed rulesets by name
     grade     lowest dice grade that is asked for: "A0", "A1"; "": any
     head      hash of an event that the record must contain, for somebody who noted one in play
+    root      the service's root key: a file that it does not stand behind is refuted
     seconds   of the processor that it may take, where it runs on the main thread; 0: any number
     progress  called with (check, done, total) while it takes time
     engines   where other rules than the installed are looked for, besides the file itself
@@ -116,7 +130,7 @@ def verify(
     try:
         with budget(seconds):
             shelf = Shelf(games, engines, trusted, apart)
-            return _judge(data, shelf, grade, head, progress, report)
+            return _judge(data, shelf, Asked(grade, head, root), progress, report)
     except Unreadable as error:
         return report.verdict(UNREADABLE, reason=str(error))
     except Refuted as error:
@@ -129,20 +143,19 @@ def verify(
         )
 
 
-def _judge(
-    data: bytes, shelf: Shelf, grade: str, head: str, progress: Progress, report: _Report
-) -> Verdict:
+def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: _Report) -> Verdict:
     progress("container", 0, 1)
     manifest, files = unpack(data)
     report.passed("container", f"{len(files) + 1} files, whole and in their one form", len(files))
-    progress("chain", 0, 1)
     report.facts["game"] = manifest.game
+    _check_signature(asked)
+    progress("chain", 0, 1)
     case = open_case(manifest, files)
     if ARCHIVE in files:
         shelf = shelf._replace(places=(*shelf.places, Given(files[ARCHIVE])))
     files.clear()
     _note_case(case, report)
-    _check_head(case, head)
+    _check_head(case, asked.head)
     progress("dice", 0, 1)
     dice = DiceCheck(case)
     report.notes.extend(
@@ -156,11 +169,15 @@ def _judge(
         last = len(case.envelopes)
         check_master(case, dice, case.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
-    doubt = _rules(case, shelf, dice, progress, report)
-    report.facts["origin"] = _origin(case, head)
-    if doubt:
-        return report.verdict(NOT_VOUCHED, reason=doubt)
-    if grade and ORDER.index(report.facts["grade"]) < ORDER.index(grade):
+    rules = _rules(case, shelf, dice, progress, report)
+    origin = report.facts["origin"] = _origin(case, asked.head)
+    named = case.created.seed_named
+    report.facts["vouched"] = vouched(
+        rules.by, dice_by(dice.records, case.created.setup.seats, named), UNSIGNED_ORDERS, origin
+    )
+    if rules.doubt:
+        return report.verdict(NOT_VOUCHED, reason=rules.doubt)
+    if asked.grade and ORDER.index(report.facts["grade"]) < ORDER.index(asked.grade):
         return report.verdict(LOWER_GRADE)
     return report.verdict(UPHELD)
 
@@ -174,9 +191,10 @@ def _note_case(case: Case, report: _Report) -> None:
         events=len(case.envelopes),
         head=manifest.head.hash,
     )
+    report.notes.extend(_ruled(case))
     if isinstance(case.closed, GameAbandoned):
         report.notes.append(_left(case.closed))
-    elif case.closed is not None:
+    elif isinstance(case.closed, GameClosed):
         report.facts["result"] = msgspec.to_builtins(case.closed.result)
     events = len(case.envelopes)
     report.passed("chain", f"{events} events, each hashed and linked to the one before", events)
@@ -201,6 +219,20 @@ def _note_case(case: Case, report: _Report) -> None:
         report.notes.append(f"In this file {what}: what is still sealed is not judged.")
 
 
+def _ruled(case: Case) -> Iterator[str]:
+    """Where whoever runs the service stepped in: that it was right is nothing that is judged."""
+    for seq, record in case.records.items():
+        if isinstance(record, EndedByRuling):
+            yield (
+                f"Event {seq}: whoever runs the service ended the game by ruling, and it has no "
+                f"result: {quoted(record.reason)}."
+            )
+        elif isinstance(record, Paused):
+            what = "stopped the clocks of" if record.orders else "froze"
+            told = f": {quoted(record.reason)}" if record.reason else ""
+            yield f"Event {seq}: whoever runs the service {what} the game{told}."
+
+
 def _left(end: GameAbandoned) -> str:
     if end.days is UNSET:
         return "Nobody joined the game: it was abandoned and has no result."
@@ -208,6 +240,12 @@ def _left(end: GameAbandoned) -> str:
         f"Nobody gave a command for {end.days} days: the service ended the game, and it has no "
         "result. How long it was is the service's own word."
     )
+
+
+def _check_signature(asked: Asked) -> None:
+    """Whoever names the service's root key wants its signature, and no file without one."""
+    if asked.root is not None:
+        raise refute("signature", 0, "signature", f"by a key of {asked.root.name}", "none")
 
 
 def _check_head(case: Case, head: str) -> None:
@@ -246,6 +284,7 @@ def _note_dice(case: Case, dice: DiceCheck, report: _Report) -> None:
 class _Part(NamedTuple):
     """What judges from the start, or from a change of the rules on.
 
+    by      who vouches for it
     used    what the game names
     doubt   why nobody vouches for it; "" where somebody does
     others  whether they are the installed rules in the place of others, which were not found
@@ -253,12 +292,22 @@ class _Part(NamedTuple):
 
     rules: Rules
     used: RulesUsed
+    by: str
     doubt: str = ""
     others: Game[Any, Any, Any] | None = None
 
 
-def _rules(case: Case, shelf: Shelf, dice: DiceCheck, progress: Progress, report: _Report) -> str:
-    """Decides everything again; why nobody vouches for the rules, "" where somebody does."""
+class _Judged(NamedTuple):
+    """Who vouches for the rules; ``doubt``: why nobody does, "" where somebody does."""
+
+    by: str
+    doubt: str
+
+
+def _rules(
+    case: Case, shelf: Shelf, dice: DiceCheck, progress: Progress, report: _Report
+) -> _Judged:
+    """Decides everything again."""
     changes = [each for each in case.records.values() if isinstance(each, RulesChanged)]
     asked = [""]
     with ExitStack() as stack:
@@ -282,7 +331,9 @@ def _rules(case: Case, shelf: Shelf, dice: DiceCheck, progress: Progress, report
         f"{change.new.version} ({change.new.digest[:16]}); what follows is judged by it."
         for change in changes
     )
-    return next((part.doubt for part in parts if part.doubt), "")
+    doubt = next((part.doubt for part in parts if part.doubt), "")
+    by = "nobody: see the reason" if doubt else "; ".join(dict.fromkeys(p.by for p in parts))
+    return _Judged(by, doubt)
 
 
 class _Chooser:
@@ -310,7 +361,8 @@ class _Chooser:
     def _found(self, used: RulesUsed) -> _Part:
         game = self._shelf.games.get(used.ruleset)
         if game is not None and are_installed(game, used):
-            return _Part(self._installed(game), used)
+            by = f"this judge: {used.ruleset} {used.version} is installed here"
+            return _Part(self._installed(game), used, by)
         looked = search(used, self._shelf.places, self._shelf.trusted)
         for place in looked.strange:
             text = f"What {place} has for these rules has another digest: not used."
@@ -327,7 +379,7 @@ class _Chooser:
             f"found; the installed {game.version} is another and decides every order in the same "
             "way"
         )
-        return _Part(self._installed(game), used, doubt, game)
+        return _Part(self._installed(game), used, "", doubt, game)
 
     def _installed(self, game: Game[Any, Any, Any]) -> Rules:
         return Installed(played(game, fork=self._setup.fork is not None))
@@ -350,7 +402,9 @@ class _Chooser:
             "made them. Everything else was judged; --trust-engine says that you know them"
         )
         doubt = "" if found.vouched else doubt
-        return _Part(Answers(ask, used.ruleset, used.version, self._setup), used, doubt)
+        by = "you, by --trust-engine" if found.digest in self._shelf.trusted else "this judge"
+        rules = Answers(ask, used.ruleset, used.version, self._setup)
+        return _Part(rules, used, f"{by}: {name}", doubt)
 
 
 def _other_version(strange: _Part, error: Refuted) -> str:

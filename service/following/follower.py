@@ -69,6 +69,29 @@ def spoil(recorder: Database, name: str) -> None:
     recorder.exchange([("UPDATE followers SET version = 0 WHERE name = ?", (name,))], ())
 
 
+_OUTDATE = "UPDATE followers SET version = ?, run = ? WHERE name = ? AND run = ? AND place = ?"
+
+
+def outdate(recorder: Database) -> None:
+    """Have every projection made anew; each is read as it is until then.
+
+    For a log that is not as it was: of what was summed up nothing can be taken back by itself.
+    """
+    for name, _ in recorder.query("SELECT DISTINCT projection, 0 FROM projected"):
+        for _ in range(TRIES):
+            stood = place_of(recorder, name)
+            if stood is None:
+                break
+            older = FollowerPosition(OUTDATED, stood.run, stood.place).moved(name, stood.place)
+            stands = (name, stood.run, stood.place)
+            if recorder.exchange([(_OUTDATE, (older.version, older.run, *stands))], ()):
+                break
+
+
+OUTDATED = -1
+"""Stands for the version of a projection that has to be made anew, and may be read meanwhile."""
+
+
 class Consumer(Protocol):
     """What takes in the log."""
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ..models import GameSummary
 from ..store.database import Database
+from ..store.hidden import shown_of
 from ..store.store import Store, shown
 from .shelf import sound
 
@@ -21,6 +22,10 @@ TOP = Spot(0, "")
 """Above every document."""
 
 
+_SHOWN = shown_of("substr(projected.key, 1, 32)")
+"""The key of a document that is of one game begins with its id."""
+
+
 def page(
     recorder: Database, name: str, kind: str, after: Spot, limit: int
 ) -> list[tuple[Spot, bytes]]:
@@ -31,7 +36,7 @@ def page(
     """
     rows = recorder.query(
         "SELECT key, kind, rank, document FROM projected WHERE projection = ? AND rank > 0 "
-        "AND (? = '' OR kind = ?) AND (? = 0 OR (rank, key) < (?, ?)) "
+        f"AND (? = '' OR kind = ?) AND {_SHOWN} AND (? = 0 OR (rank, key) < (?, ?)) "
         "ORDER BY rank DESC, key DESC LIMIT ?",
         (name, kind, kind, after.rank, after.rank, after.key, limit),
     )
@@ -46,7 +51,8 @@ def active(
         "SELECT p.kind, p.document, p.rank, p.key, g.version, g.summary "
         "FROM projected p JOIN games g ON g.game = p.key "
         "WHERE p.projection = 'lobby' AND p.rank > 0 AND (? = '' OR g.ruleset = ?) "
-        "AND (? = '' OR g.status = ?) AND (? = 0 OR (p.rank, p.key) < (?, ?)) "
+        f"AND (? = '' OR g.status = ?) AND {shown_of('g.game')} "
+        "AND (? = 0 OR (p.rank, p.key) < (?, ?)) "
         "ORDER BY p.rank DESC, p.key DESC LIMIT ?",
         (ruleset, ruleset, status, status, after.rank, after.rank, after.key, limit),
     )

@@ -42,11 +42,11 @@ Need = Callable[[Asked], Awaitable[None] | None]
 BODY_SECONDS = 5
 """Within which a body has to come, whole."""
 
-SECRET = 32
-"""Characters of a key that comes without a token, at least: 128 random bits in hexadecimal."""
 DRAWN = "Draw it: 32 hexadecimal digits (openssl rand -hex 16), or a random UUID."
 
-_KEY = re.compile(r"[\x21-\x7e]{16,255}")
+_KEY = re.compile(r"[\x21-\x7e]{32,255}")
+"""128 random bits in hexadecimal digits, at least: without a token the key is the secret that opens
+the answer, and one rule for all is one that a document can say."""
 _TAG = re.compile(r'"[\x21\x23-\x7e]*"')
 _LINK = re.compile(r"[0-9a-fA-F]{64}")
 _CHARSET = re.compile(r"charset\s*=\s*\"?utf-8\"?", re.IGNORECASE)
@@ -212,6 +212,8 @@ async def known_game(asked: Asked) -> None:
     game = asked.game_id()
     known = asked.http.rules.get(game)
     asked.rules = known or (await asked.summary_of(game, asked.identity)).rules
+    if (summary := asked.desk.reader.in_play(game)) is not None:
+        asked.looked(summary)  # who comes here may know it
     asked.played_by(asked.rules)
 
 
@@ -226,10 +228,7 @@ def needs_key(asked: Asked) -> None:
     if not key:
         raise Refusal("idempotency.key-missing")
     if not _KEY.fullmatch(key):
-        raise Refusal("idempotency.key-malformed")
-    if asked.identity is None and len(key) < SECRET:
-        said = f"Without a token the key is the secret that opens the answer: {SECRET} characters."
-        raise Refusal("idempotency.key-malformed", said, hint=DRAWN)
+        raise Refusal("idempotency.key-malformed", hint=DRAWN)
 
 
 def needs_version(asked: Asked) -> None:

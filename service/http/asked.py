@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -23,6 +24,7 @@ from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
 from projections import svg
 from projections.records import Rules
 from service.desk import Desk
+from service.errors import ServiceError
 from service.http.feeds import Feeds
 from service.http.limits import Limits
 from service.http.pages import HTML
@@ -149,6 +151,15 @@ class Asked(Request[Any, Any, Any]):
 
     # Which game, as the caller may know it
 
+    def looked(self, summary: GameSummary) -> None:
+        """The answer names the newest head of the game that it is about: that of the path."""
+        if summary.id == self.path_params.get("game"):
+            self.scope["decklog.looked"] = (summary.version, summary.head)  # type: ignore[typeddict-unknown-key]
+
+    def reached(self, version: int, head: str) -> None:
+        """The answer is about what came to this head, and names no other, however late it is."""
+        self.scope["decklog.reached"] = (version, head)  # type: ignore[typeddict-unknown-key]
+
     def game_id(self) -> str:
         """The game of the path; raises ``game.not-found`` for what cannot be an id."""
         game = str(self.path_params["game"])
@@ -162,6 +173,7 @@ class Asked(Request[Any, Any, Any]):
         if summary.fork is not None and (who is None or who.game != game):
             raise not_found(game)
         self.rules = summary.rules
+        self.looked(summary)
         if summary.fork is None:
             known = self.http.rules
             known[summary.id] = summary.rules
@@ -181,6 +193,12 @@ class Asked(Request[Any, Any, Any]):
         """Whether the token with which the request came is still good; without one, always."""
         token = self.header("authorization").partition(" ")[2].strip()
         return self.identity is None or await self.desk.reader.identify(token) is not None
+
+    async def look(self, game: str) -> None:
+        """See to it that a refusal names the head of the game too, where that can be read."""
+        if "decklog.looked" not in self.scope:
+            with suppress(ServiceError):
+                await self.summary_of(game, self.identity)
 
     # How to answer
 

@@ -17,6 +17,7 @@ from domain.kernel.commands import tag_of
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Seat
+from service.errors import ServiceError
 from service.models import GameSummary, View
 from service.play.deciding import command_decoder
 from service.problems import FieldError, Refusal, by_rule
@@ -135,6 +136,7 @@ class Commands(Controller):
                 "version.lost",
                 "version.stale",
                 "game.over",
+                "game.frozen",
                 "dice.tip-copied",
                 "dice.link-unexpected",
                 "dice.link-missing",
@@ -182,12 +184,18 @@ class Commands(Controller):
                 tip=bytes.fromhex(tip) if tip else None,
             )
         except Refused as refused:
+            await request.look(game)
             raise await _with_what_is_legal(request, game, data, refused) from None
+        except ServiceError:
+            await request.look(game)
+            raise
+        request.reached(done.version, done.head)
         if not done.replayed:
             request.http.metrics.commands.inc()
         body = CommandDone(
             game=game,
             version=done.version,
+            head=done.head,
             rules=rules,
             command=done.command,
             next_batch=done.next_batch,
@@ -205,7 +213,13 @@ class Commands(Controller):
         opt=tells(
             "It would be accepted now.",
             "ETag",
-            problems=(*SEAT_PROBLEMS, "command.unknown-type", *NOT_ASKABLE, "game.over"),
+            problems=(
+                *SEAT_PROBLEMS,
+                "command.unknown-type",
+                *NOT_ASKABLE,
+                "game.over",
+                "game.frozen",
+            ),
             rules=True,
         ),
     )

@@ -20,6 +20,7 @@ from service.http import refusals
 from service.http.access import leave
 from service.http.asked import Http
 from service.http.limits import address_key
+from service.http.operation import HEAD
 from service.http.refusals import allow
 from service.http.reply import raw
 from service.http.routes import Route
@@ -29,7 +30,7 @@ from service.ops.traces import Tracer
 
 EXPOSED = (
     "ETag, Location, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, "
-    "Content-Disposition, X-Request-Id, Deprecation, Sunset"
+    "Content-Disposition, X-Request-Id, Deprecation, Sunset, Decklog-Head"
 )
 ASKED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
@@ -162,11 +163,30 @@ class Envelope:
         if isinstance(route, Route) and (farewell := route.operation.farewell) is not None:
             fields += raw(farewell.headers())
         names = {name for name, _ in given}
+        fields += _head(scope, given, names)
         if b"content-security-policy" not in names:
             fields.append((b"content-security-policy", BARE))
         if b"cache-control" not in names:
             fields.append((b"cache-control", b"no-store"))
         return fields
+
+
+def _head(scope: Any, given: Fields, names: set[bytes]) -> Fields:
+    """The head that the answer names: the newest of the game, or what a command came to.
+
+    A repeat names the first answer's or none. What is kept for ever names none: it would be old.
+    """
+    if any(name == b"cache-control" and b"immutable" in value for name, value in given):
+        return []
+    named = scope.get("decklog.reached")
+    if named is None and b"idempotency-replayed" not in names:
+        named = scope.get("decklog.looked")
+    return [] if named is None else raw({HEAD: head_field(*named)})
+
+
+def head_field(version: int, hash: str) -> str:
+    """A head as a header field has it: an item with a parameter (RFC 9651)."""
+    return f'{version};hash="{hash}"'
 
 
 def _preflight(methods: str) -> Fields:

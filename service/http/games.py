@@ -14,7 +14,7 @@ from service.play.opening import edition_of, rules_of
 from .access import holder, known_game, needs_key, seat, viewer, whole_body
 from .asked import NO_STORE, Asked
 from .given import Given
-from .operation import link, tells
+from .operation import HEAD, link, tells
 from .paging import bad_cursor, read_cursor, read_spot, write_cursor, write_spot
 from .parameters import Cursor, GameId, IdempotencyKey, Limit, OfRuleset
 from .routes import delete, get, post
@@ -57,6 +57,7 @@ def replay_header(replayed: bool) -> dict[str, str]:
 
 def created(request: Asked, made: CreatedGame) -> Response[GameCreated]:
     """A new game with its tokens, what-if or not."""
+    request.reached(made.game.version, made.game.head)
     body = GameCreated(
         game=made.game,
         tokens=made.tokens,
@@ -82,6 +83,7 @@ class Games(Controller):
             "The game.",
             "Location",
             "ETag",
+            HEAD,
             "Idempotency-Replayed",
             # A key that is known has its answer before anything is judged anew.
             later=tuple((name, "idempotency.key-reused") for name in NEW_GAME),
@@ -179,6 +181,7 @@ class Games(Controller):
                 "seat.invitation-needed",
                 "seat.invitation-wrong",
                 "game.over",
+                "game.frozen",
                 "seat.seed-named",
                 "dice.tip-copied",
             ),
@@ -211,6 +214,7 @@ class Games(Controller):
         chains are new in the same way, and the game shows their `G` as `chainParams`.
         """
         taken = await request.desk.writer.take_seat(game, data, key=key, caller=request.caller)
+        request.reached(taken.game.version, taken.game.head)
         body = SeatGiven(game=taken.game, seat=taken.seat, token=taken.token)
         headers = {"Location": f"/v1/games/{game}", **replay_header(taken.replayed)}
         return request.told(
@@ -236,6 +240,7 @@ class Games(Controller):
                 "engine.missing",
                 "engine.not-found",
                 "game.over",
+                "game.frozen",
                 "engine.unfit",
             ),
         ),
@@ -253,6 +258,7 @@ class Games(Controller):
             game, request.acting, data, key=key, caller=request.caller
         )
         request.rules = request.http.rules[game] = told.game.rules
+        request.reached(told.game.version, told.game.head)
         headers = replay_header(told.replayed)
         return request.told(told.game, version=told.game.version, headers=headers, cache=NO_STORE)
 

@@ -14,6 +14,9 @@ YAML = "application/yaml"
 ARCHIVE = "application/vnd.decklog.engine+zip"
 """An engine."""
 
+HEAD = "Decklog-Head"
+"""The header field by which an answer about a game names the newest event of its chain."""
+
 Schema = type[msgspec.Struct] | str
 """A struct, or the name of a component that depends on the installed rulesets."""
 

@@ -35,8 +35,7 @@ IdempotencyKey = Annotated[
     HeaderParameter(
         name="Idempotency-Key",
         description="A fresh random text for each new request; the same one to repeat a request. "
-        "Without a token it is the secret that opens the answer again; beside a token 16 "
-        "characters do as well.",
+        "Without a token it is the secret that opens the answer again.",
         min_length=32,
         max_length=255,
         pattern="^[!-~]+$",

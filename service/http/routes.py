@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property, partial
 from inspect import cleandoc
 from typing import Annotated, Any
@@ -19,7 +20,7 @@ from msgspec import Meta
 
 from service.models import Request as Body
 
-from .operation import JSON, YAML, Answer, Operation, Tells
+from .operation import HEAD, JSON, YAML, Answer, Operation, Tells
 
 _BOUNDS = ("ge", "le", "min_length", "max_length", "pattern", "description")
 _TYPED = re.compile(r":\w+\}")
@@ -47,6 +48,8 @@ class Route(HTTPRouteHandler):
         (method,) = self.http_methods
         layers = [getattr(layer, "path", "") for layer in self.ownership_layers[1:-1]]
         path = "".join((*layers, *self.paths)).replace("//", "/").rstrip("/")
+        if "/{game:str}" in path:
+            tells = replace(tells, carries=(*tells.carries, HEAD))
         data = self.parsed_data_field
         told = self.parsed_fn_signature.return_type.inner_types[0].annotation
         return Operation(

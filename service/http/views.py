@@ -65,6 +65,7 @@ class Views(Controller):
             game=summary.id,
             ruleset=summary.rules.ruleset,
             version=view.version,
+            head=view.head,
             viewer=view.viewer,
             rules=summary.rules_at(view.version),
             next_batch=view.next_batch,

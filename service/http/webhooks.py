@@ -15,7 +15,7 @@ from service.webhooks.keeper import (
     WebhookShown,
 )
 
-from .access import member, needs_key, whole_body
+from .access import member, needs_key, seen_game, whole_body
 from .asked import NO_STORE, Asked
 from .games import replay_header
 from .operation import link, tells
@@ -71,7 +71,7 @@ class Webhooks(Controller):
 
     @post(
         summary="Create a webhook",
-        guards=[member(needs_key, whole_body)],
+        guards=[member(seen_game, needs_key, whole_body)],
         opt=tells(
             "The webhook.",
             "Location",
@@ -108,7 +108,7 @@ class Webhooks(Controller):
 
     @get(
         summary="List the webhooks",
-        guards=[member()],
+        guards=[member(seen_game)],
         opt=tells("The webhooks.", problems=READING[1:]),
     )
     async def list_webhooks(self, request: Asked, game: GameId) -> Response[WebhookList]:
@@ -118,7 +118,7 @@ class Webhooks(Controller):
     @get(
         "/{webhook:str}",
         summary="Show a webhook",
-        guards=[member()],
+        guards=[member(seen_game)],
         opt=tells("The webhook.", problems=READING),
     )
     async def get_webhook(
@@ -130,7 +130,7 @@ class Webhooks(Controller):
     @delete(
         "/{webhook:str}",
         summary="Delete a webhook",
-        guards=[member()],
+        guards=[member(seen_game)],
         opt=tells("It is gone.", problems=(*READING, "store.full")),
     )
     async def delete_webhook(
@@ -144,7 +144,7 @@ class Webhooks(Controller):
         "/{webhook:str}/secret",
         status_code=200,
         summary="Rotate the secret",
-        guards=[member(needs_key)],
+        guards=[member(seen_game, needs_key)],
         opt=tells("The new secret.", "Idempotency-Replayed", later=AFTER_THE_KEY, problems=READING),
     )
     async def rotate_secret(
@@ -160,7 +160,7 @@ class Webhooks(Controller):
         "/{webhook:str}/test",
         status_code=202,
         summary="Test a webhook",
-        guards=[member(needs_key)],
+        guards=[member(seen_game, needs_key)],
         opt=ON_ITS_WAY,
     )
     async def test_webhook(
@@ -175,7 +175,7 @@ class Webhooks(Controller):
     @get(
         "/{webhook:str}/deliveries",
         summary="List the deliveries",
-        guards=[member()],
+        guards=[member(seen_game)],
         opt=tells("A page of deliveries.", "Link", problems=("query.invalid", *READING)),
     )
     async def list_deliveries(
@@ -204,7 +204,7 @@ class Webhooks(Controller):
         "/{webhook:str}/deliveries/{delivery:str}/repeat",
         status_code=202,
         summary="Repeat a delivery",
-        guards=[member(needs_key)],
+        guards=[member(seen_game, needs_key)],
         opt=ON_ITS_WAY,
     )
     async def repeat_delivery(

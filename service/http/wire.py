@@ -50,6 +50,8 @@ class WireEvent(Answer, frozen=True):
     schema_version version of the form of ``data``
     rules          IDs of the rules that decided
     roles          its meaning in words that all games share: a unit is lost, moved, fired at
+    hash           of the event in the game's chain, with what is sealed in it: the same whoever
+                   asks, and in the evidence. With ``seq`` it is a head: note it
     """
 
     seq: int
@@ -62,6 +64,7 @@ class WireEvent(Answer, frozen=True):
     text: EventText
     rules: tuple[str, ...]
     roles: tuple[Role, ...]
+    hash: str
 
 
 def event_bytes(seen: SeenEvent) -> bytes:
@@ -80,6 +83,7 @@ def event_bytes(seen: SeenEvent) -> bytes:
             text=EventText(key=seen.type, params=params, en=seen.text),
             rules=seen.rules,
             roles=seen.roles,
+            hash=seen.hash,
         )
     )
 
@@ -88,6 +92,7 @@ class CommandDone(Answer, frozen=True):
     """The events that an accepted command led to, as its seat may see them.
 
     version     of the game after it; the ETag
+    head        hash of the event of that number, the last that it led to
     rules       by which it was judged
     command     id of the command: ``causedBy`` of its events
     next_batch  number of the dice batch that the next roll opens
@@ -95,6 +100,7 @@ class CommandDone(Answer, frozen=True):
 
     game: str
     version: int
+    head: str
     rules: Rules
     command: str
     next_batch: int
@@ -259,12 +265,14 @@ class ViewAnswer(Answer, frozen=True):
 
     ruleset  says which type of state it is
     viewer   a seat, or "public"
+    head     hash of event number ``version``
     state    the ruleset's own state
     """
 
     game: str
     ruleset: str
     version: int
+    head: str
     viewer: str
     rules: Rules
     next_batch: int

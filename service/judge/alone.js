@@ -28,10 +28,11 @@ async function judge(file) {
   try {
     begun ??= begin();
     const answer = await ask(await begun, { bundle: new Uint8Array(await file.arrayBuffer()) }, progress, "verdict");
-    const end = answer.indexOf("\n"), { code, word } = JSON.parse(answer.slice(0, end));
-    element("word").textContent = word;
+    const end = answer.indexOf("\n"), { code } = JSON.parse(answer.slice(0, end));
+    const told = answer.slice(end + 1);
+    element("word").textContent = told.split("\n", 1)[0];
     element("word").className = code === 0 ? "good" : "bad";
-    element("told").textContent = answer.slice(end + 1);
+    element("told").textContent = told;
   } catch (error) {
     element("word").textContent = "NOT JUDGED";
     element("told").textContent = `The judge failed: ${error.message}`;

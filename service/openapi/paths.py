@@ -37,6 +37,14 @@ _ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
         "`true` when this is the first answer again.",
         {"type": "string", "const": "true"},
     ),
+    "Decklog-Head": (
+        (
+            "The newest event of the game (RFC 9651): its number, and its hash in its chain. "
+            "Of a command that was given before: the head that it came to then. Absent where the "
+            "answer may be kept for ever."
+        ),
+        {"type": "string", "pattern": '^[1-9][0-9]*;hash="[0-9a-f]{64}"$'},
+    ),
     "Content-Disposition": ("Suggests a file name.", {"type": "string"}),
     "Retry-After": ("Seconds to wait.", {"type": "integer", "minimum": 0}),
     "RateLimit": ("The rest of the quota.", {"type": "string"}),
@@ -91,6 +99,7 @@ def codes_of(operation: Operation, rules: Iterable[str]) -> list[str]:
         codes += WRITING
     if operation.rules:
         codes += rules
+    codes += ["game.deleted"] * ("game.not-found" in codes)
     codes.append("query.invalid")
     return list(dict.fromkeys(codes))
 

@@ -386,7 +386,7 @@ async def _to_the_dice(recorder: Recorder, game: str, tokens: Mapping[str, str])
         body = offer["items"][0]["command"]
         await recorder.record("checkCommand", "POST", f"{path}/check", token=token, json=body)
         headers = {"If-Match": f'"{offer["version"]}"'}
-        key = headers["Idempotency-Key"] = f"example-key-of-version-{offer['version']}"
+        key = headers["Idempotency-Key"] = f"example-key-of-version-{offer['version']:032}"
         done = await recorder.record(
             "giveCommand", "POST", path, token=token, headers=headers, json=body
         )

@@ -19,6 +19,7 @@ from ..evidence.changed import Part, carry, joined, parts_of
 from ..evidence.records import ENGINE, SERVICE, RulesAgreed, RulesChanged, RulesUsed
 from ..models import FormerRules, GameSummary, RulesTold
 from ..store.store import Store
+from ..views.frozen import check_frozen
 from .live import AnyGame, Live
 from .opening import keep_engine
 from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
@@ -49,13 +50,14 @@ def gone_over(summary: GameSummary, record: RulesChanged) -> GameSummary:
 
 def agree(live: Live, seat: Seat, new: AnyGame, digest: str, store: Store, at: str) -> ReadyRequest:
     """A seat's agreement, staged, and the change where it was the last. Raises GameOver,
-    EngineRefused.
+    GameFrozen, EngineRefused.
 
     new     what would decide from then on
     digest  by which it is named
     """
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
+    check_frozen(live.summary)
     state = _taken_over(live, new)
     used = RulesUsed(new.ruleset, new.version, digest, ENGINE)
     scribe = RecordWriter(

@@ -29,6 +29,7 @@ from ..evidence.records import (
     TipRenewed,
 )
 from ..store.store import StoredCommand, command_insertion
+from ..views.frozen import check_frozen
 from .live import AnyGame, Live
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on, steps
 
@@ -61,7 +62,7 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel"):
 def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     """The command's events, staged.
 
-    Raises SeatRefused, Stale, GameOver, DiceRefused, Refused, in this order.
+    Raises SeatRefused, Stale, GameOver, GameFrozen, DiceRefused, Refused, in this order.
     """
     order = msgspec.structs.replace(order, command=_of_these_rules(live, order.command))
     if order.seat not in live.seats:
@@ -69,6 +70,7 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     check_version(live, order.seat, order.expected)
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
+    check_frozen(live.summary)
     purse = check_link(live, order)
     if _ends_for_nobody(live, order):
         return _abandon(live, order, at, _new_id(entropy))

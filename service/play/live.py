@@ -22,6 +22,7 @@ from ..evidence import service_events as platform
 from ..evidence.chain import GENESIS, Envelope, Seals
 from ..evidence.changed import Reading
 from ..evidence.records import (
+    RULINGS,
     SERVICE,
     BatchRolled,
     ChainRenewed,
@@ -43,7 +44,7 @@ AnyGame = Game[Any, Any, Any]
 
 _TIP = re.compile("[0-9a-f]{64}")
 
-BETWEEN = (EpochStarted.TYPE, RulesChanged.TYPE)
+BETWEEN = RULINGS | {EpochStarted.TYPE, RulesChanged.TYPE}
 """Types of events by which the service itself ends a turn."""
 
 TURNS = 32
@@ -166,7 +167,7 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
     if stored is None:
         raise not_found(game_id)
     game = playing(games, stored.summary)
-    seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
+    seals = stored.seals
     reader = Reader(game, game_id, vault, stored.master)
     after, head = 0, GENESIS
     version = stored.summary.version

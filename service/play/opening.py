@@ -137,7 +137,8 @@ def _begin(
     summary = begun(game, game_id, created, new.name, held, at, days_later(at, days))
     summary = summarise(
         game, summary, done.state,
-        version=scribe.seq, next_batch=next_batch, at=at, links=links, actor=SERVICE,
+        version=scribe.seq, head=scribe.head, next_batch=next_batch, at=at, links=links,
+        actor=SERVICE,
     )  # fmt: skip
     turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
     live = Live(game, summary, scribe.head, done.state, seals, dice, links, turns, setup.seats)

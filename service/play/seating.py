@@ -13,6 +13,7 @@ from ..models import SeatSummary, SeatTaken, TakeSeat
 from ..store.bulk import Statement
 from ..store.store import Store
 from ..store.tokens import find, insertion, is_it, make_token, revocation, token_id_of
+from ..views.frozen import check_frozen
 from .live import Live, is_tip
 from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
 
@@ -20,7 +21,8 @@ from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
 def take(live: Live, taking: TakeSeat, store: Store, at: str) -> ReadyRequest:
     """The seat taken, staged.
 
-    Raises SeatRefused, GameOver, SeatRefused for a named seed, DiceRefused, in this order.
+    Raises SeatRefused, GameOver, GameFrozen, SeatRefused for a named seed, DiceRefused, in this
+    order.
     """
     seat = next((s for s in live.summary.seats if s.seat == taking.seat), None)
     if seat is None:
@@ -29,6 +31,7 @@ def take(live: Live, taking: TakeSeat, store: Store, at: str) -> ReadyRequest:
     invitation = check_right(live.id, seat, taking, store)
     if live.summary.status == "finished":
         raise GameOver("The game is over: its seats are closed.")
+    check_frozen(live.summary)
     if live.summary.seed_named and not taking.accept_named_seed:
         raise SeatRefused(
             "The seed of this game was named: send acceptNamedSeed to join all the same.",

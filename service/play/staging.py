@@ -19,7 +19,7 @@ from domain.kernel.values import PUBLIC, Seat
 from projections.moments import Status
 from projections.stream import TrueEvent
 
-from ..deadlines import due_after, put_off
+from ..deadlines import due_after, put_off, still
 from ..dice.links import PlayerLinks
 from ..dice.resolve import Resolved
 from ..dice.vault import Batch
@@ -177,6 +177,7 @@ def summarise(
     state: Any,
     *,
     version: int,
+    head: str,
     next_batch: int,
     at: str,
     links: PlayerLinks,
@@ -190,6 +191,7 @@ def summarise(
     return msgspec.structs.replace(
         summary,
         version=version,
+        head=head,
         next_batch=next_batch,
         renewals=links.epoch.number,
         first_batch=links.epoch.base + 1,
@@ -200,6 +202,7 @@ def summarise(
         ),
         to_move=asked,
         due=due_after(summary, asked, actor, at),
+        paused=still(summary, asked, actor),
         scores=dict(game.scores(state)),
         sides=tuple(
             msgspec.structs.replace(side, score=game.score_of(state, side.seats))
@@ -224,9 +227,9 @@ def _with_tip(seat: SeatSummary, tip: str) -> SeatSummary:
 
 
 def given_up(summary: GameSummary) -> GameSummary:
-    """The summary of a game that ends without a result: nobody joined it, or nobody played."""
+    """The summary of a game that ends without a result, whatever the reason."""
     return msgspec.structs.replace(
-        summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None
+        summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None, paused=None
     )
 
 
@@ -249,7 +252,8 @@ def gone_on(
     next_batch = live.next_batch + batches
     summary = summarise(
         live.game, live.summary, live.state,
-        version=scribe.seq, next_batch=next_batch, at=at, links=live.links, actor=actor or seat,
+        version=scribe.seq, head=scribe.head, next_batch=next_batch, at=at, links=live.links,
+        actor=actor or seat,
     )  # fmt: skip
     turns = (*live.turns, Turn(scribe.seq, seat, summary.to_move))[-TURNS:]
     return msgspec.structs.replace(live, summary=summary, head=scribe.head, turns=turns)

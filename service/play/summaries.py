@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -18,8 +17,10 @@ from ..evidence import service_events as platform
 from ..evidence.chain import GENESIS, Seals
 from ..evidence.changed import Part, joined
 from ..evidence.records import (
+    RULINGS,
     SERVICE,
     BatchRolled,
+    EndedByRuling,
     EpochStarted,
     GameAbandoned,
     GameCreated,
@@ -35,6 +36,7 @@ from ..views.rulesets import pinned
 from .changes import agreed, gone_over, rules_named
 from .live import Reader
 from .opening import begun
+from .rulings import ruled
 from .staging import AnyGame, given_up, summarise
 
 LOG = logging.getLogger(__name__)
@@ -154,16 +156,17 @@ def _carried(
         batches += sum(record.body.type == BatchRolled.TYPE for record in done)
         summary = summarise(
             game,
-            _gone_over(_seated(summary, done), done),
+            _ruled(_gone_over(_seated(summary, done), done), done),
             reader.state,
             version=done[-1].body.seq,
+            head=done[-1].hash,
             next_batch=1 + batches,
             at=done[-1].body.at,
             links=reader.links,
             actor=_actor(game, done),
         )
         # The master is opened after the end, and that begins nothing anew.
-        abandoned = abandoned or any(each.body.type == GameAbandoned.TYPE for each in done)
+        abandoned = abandoned or any(each.body.type in WITHOUT_RESULT for each in done)
         if abandoned:
             summary = given_up(summary)
     return summary
@@ -183,7 +186,10 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
         yield group
 
 
-ALONE = {
+WITHOUT_RESULT = (GameAbandoned.TYPE, EndedByRuling.TYPE)
+"""Types of ends that no rule of the game has led to."""
+
+ALONE = RULINGS | {
     SeatTakenRecord.TYPE, EpochStarted.TYPE, RulesAgreed.TYPE, RulesChanged.TYPE,
     GameAbandoned.TYPE,
 }  # fmt: skip
@@ -210,14 +216,27 @@ def _gone_over(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
     return summary
 
 
+def _ruled(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
+    """With what whoever runs the service ruled."""
+    for record in done:
+        if record.body.type in RULINGS:
+            ruling = platform.decode(record.body.type, record.truth)
+            summary = ruled(summary, ruling, record.body.at)
+    return summary
+
+
 def _seated(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
     for record in filter(_is_seat, done):
-        taken: Any = platform.decode(record.body.type, record.truth)
-        seats = tuple(
-            SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip)
-            if seat.seat == taken.seat
-            else seat
-            for seat in summary.seats
-        )
-        summary = msgspec.structs.replace(summary, seats=seats)
+        summary = seated(summary, platform.decode_as(SeatTakenRecord, record.truth))
     return summary
+
+
+def seated(summary: GameSummary, taken: SeatTakenRecord) -> GameSummary:
+    """The summary after a seat was taken."""
+    seats = tuple(
+        SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip)
+        if seat.seat == taken.seat
+        else seat
+        for seat in summary.seats
+    )
+    return msgspec.structs.replace(summary, seats=seats)

@@ -97,6 +97,8 @@ def see(bench: WorkingGames, game: str) -> Ready:
     summary = live.summary
     if summary.expires_at is None:
         return Write([unplayed.forgotten(game)])
+    if summary.paused is not None:  # nobody could have played
+        return _later(bench, game)
     if bench.at < summary.expires_at:
         return Write([unplayed.again(summary, bench.at, bench.store.ageing.at)])
     return ended(live, bench.at)

@@ -176,6 +176,7 @@ class Writer:
         events = await self._reader.events_upto(receipt.last, game, receipt.seat, after, count)
         return Outcome(
             version=receipt.last,
+            head=events[-1].hash,
             command=receipt.command,
             events=tuple(events),
             next_batch=receipt.next_batch,

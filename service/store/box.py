@@ -64,9 +64,13 @@ def load_key(database: Path, given: str, entropy: Entropy = SYSTEM) -> bytes:
 
     Raises ValueError for a key file that does not hold 32 bytes in hex.
     """
+    return secret_of(key_path(database), given, entropy)
+
+
+def secret_of(path: Path, given: str, entropy: Entropy = SYSTEM) -> bytes:
+    """32 bytes that were given in hex, else those of the file, as ``load_key``."""
     if given:
         return bytes.fromhex(given)
-    path = key_path(database)
     with contextlib.suppress(FileExistsError):
         _make_key(path, entropy)
     key = bytes.fromhex(path.read_text("ascii").strip())

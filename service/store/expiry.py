@@ -76,12 +76,21 @@ class Expiry:
 
 def deletion(game: str) -> list[Statement]:
     """All that is kept of a game beside its own row."""
-    attempts = f"deliveries WHERE webhook IN ({_HOOKS})"
     return [
         ("DELETE FROM stored_events WHERE originator_id = ?", (game,)),
-        ("DELETE FROM commands WHERE game = ?", (game,)),
         ("DELETE FROM tokens WHERE game = ?", (game,)),
+        *beside(game),
+    ]
+
+
+def beside(game: str) -> list[Statement]:
+    """All that is kept of a game beside its row, its events and its tokens."""
+    attempts = f"deliveries WHERE webhook IN ({_HOOKS})"
+    return [
+        ("DELETE FROM commands WHERE game = ?", (game,)),
         ("DELETE FROM deadlines WHERE game = ?", (game,)),
+        ("DELETE FROM unplayed WHERE game = ?", (game,)),
+        ("DELETE FROM hidden WHERE game = ?", (game,)),
         (f"DELETE FROM attempts WHERE delivery IN (SELECT delivery FROM {attempts})", (game,)),
         (f"DELETE FROM {attempts}", (game,)),
         ("DELETE FROM webhooks WHERE game = ?", (game,)),

@@ -7,7 +7,7 @@ truth beside it is the one that was sealed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -135,6 +135,20 @@ def batch_number(game: str, state: bytes) -> int:
     if chain.hash_of(raw) != hash_ or body.game != game:
         raise damaged(game, body.seq, "hash")
     return number
+
+
+def head_at(game: str, rows: Sequence[Row]) -> str:
+    """The hash of an event, whose row is the first one. Raises Damaged."""
+    if not rows:
+        raise damaged(game, 0, "missing")
+    seq, _, state = rows[0]
+    try:
+        raw, hash_, _ = parts(state)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise damaged(game, seq, str(error)) from None
+    if chain.hash_of(raw) != hash_:
+        raise damaged(game, seq, "hash")
+    return hash_
 
 
 def damaged(game: str, seq: int, what: str) -> Damaged:

@@ -89,12 +89,41 @@ TABLES: tuple[str, ...] = (
         "place INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, operator TEXT NOT NULL, "
         "act TEXT NOT NULL, game TEXT NOT NULL, why TEXT NOT NULL, details BLOB NOT NULL)"
     ),
+    # What an operator wants done by whoever is at work on the store, and what came of it.
+    (
+        "CREATE TABLE IF NOT EXISTS instructions ("
+        "place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, mark TEXT NOT NULL, "
+        "told BLOB NOT NULL)"
+    ),
+    (
+        "CREATE TABLE IF NOT EXISTS outcomes ("
+        "id TEXT PRIMARY KEY, at TEXT NOT NULL, outcome BLOB NOT NULL) WITHOUT ROWID"
+    ),
+    # Games that are in no list.
+    "CREATE TABLE IF NOT EXISTS hidden (game TEXT PRIMARY KEY) WITHOUT ROWID",
+    # Games that an operator has deleted: that there was one, and which its last event was.
+    (
+        "CREATE TABLE IF NOT EXISTS tombstones ("
+        "game TEXT PRIMARY KEY, at TEXT NOT NULL, version INTEGER NOT NULL, head TEXT NOT NULL, "
+        "reason TEXT NOT NULL) WITHOUT ROWID"
+    ),
     # The orders as given, for the evidence bundle.
     (
         "CREATE TABLE IF NOT EXISTS commands ("
         "game TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, id TEXT NOT NULL, "
         "seat TEXT NOT NULL, command BLOB NOT NULL, at TEXT NOT NULL, "
         "PRIMARY KEY (game, first)) WITHOUT ROWID"
+    ),
+    # The leaves of the public log: an event each, in the order of its tree; never changed.
+    (
+        "CREATE TABLE IF NOT EXISTS log_leaves ("
+        "number INTEGER PRIMARY KEY, game TEXT NOT NULL, seq INTEGER NOT NULL, "
+        "leaf BLOB NOT NULL, UNIQUE (game, seq))"
+    ),
+    # Games of which the public log takes in no more, from which event on.
+    (
+        "CREATE TABLE IF NOT EXISTS log_left_out ("
+        "game TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID"
     ),
     # Who follows the log of all games, and how far it has come; ``run`` changes with every rebuild.
     (

@@ -17,6 +17,7 @@ from ..deadlines import earliest
 from ..entropy import SYSTEM as GENERATOR
 from ..entropy import Entropy
 from ..errors import Damaged, StoreRefused
+from ..evidence.chain import Seals
 from ..models import GameId, GameSummary
 from ..settings import Settings
 from . import customs, engines, lineage, summaries, unplayed
@@ -25,11 +26,13 @@ from .box import Box, WrongKey, key_path, load_key
 from .bulk import Statement, held, widened
 from .database import Database
 from .expiry import Expiry
+from .hidden import shown_of
 from .lock import WriterLock
 from .migration import migrated
 from .newest import SecondPlace
 from .recorder import Recorder, SafeDatastore
 from .schema import FORMAT, FROM_OLDER, check_format, check_number
+from .tombstones import check_deleted
 
 log = logging.getLogger(__name__)
 
@@ -93,6 +96,11 @@ class StoredGame(msgspec.Struct, frozen=True):
     master: bytes
     head: str
     lost: bool
+
+    @property
+    def seals(self) -> Seals:
+        """What opens and checks all that is sealed in it."""
+        return Seals(self.master, bytes.fromhex(self.summary.params))
 
 
 Connect = Callable[[Settings], Database]
@@ -318,12 +326,14 @@ class Store:
         return rows
 
     def game(self, game: GameId) -> StoredGame | None:
+        """Raises Deleted."""
         found = self.recorder.query(
             "SELECT version, summary, master, EXISTS "
             "(SELECT 1 FROM lost WHERE lost.game = games.game) FROM games WHERE game = ?",
             (game,),
         )
         if not found:
+            check_deleted(self.recorder, game)
             return None
         version, data, master, lost = found[0]
         summary = summaries.decode(self.box, game, version, data)
@@ -336,8 +346,12 @@ class Store:
         return self.box.open(f"master/{game}", master)
 
     def summary(self, game: GameId) -> GameSummary | None:
+        """Raises Deleted."""
         found = self.recorder.query("SELECT version, summary FROM games WHERE game = ?", (game,))
-        return summaries.decode(self.box, game, *found[0]) if found else None
+        if not found:
+            check_deleted(self.recorder, game)
+            return None
+        return summaries.decode(self.box, game, *found[0])
 
     def around(self, game: GameId, type_: str, version: int) -> tuple[bytes, bytes]:
         """The last event of that type up to ``version``, and the first one after; b"" for none."""
@@ -375,7 +389,7 @@ class Store:
         found = self.recorder.query(
             "SELECT game, version, summary FROM games"
             " WHERE (? = '' OR ruleset = ?) AND (? = '' OR status = ?)"
-            " AND status <> 'fork'"
+            f" AND status <> 'fork' AND {shown_of('games.game')}"
             " AND (? = '' OR place < (SELECT place FROM games WHERE game = ?))"
             " ORDER BY place DESC LIMIT ?",
             (ruleset, ruleset, status, status, after, after, limit),

@@ -18,10 +18,11 @@ from ..errors import Damaged, GameOver, UnknownVersion
 from ..evidence.records import BatchRolled
 from ..models import GameSummary, Identity, View
 from ..news.listening import Listener, News
-from ..store.rows import batch_number, damaged
+from ..store.rows import batch_number, damaged, head_at
 from ..store.store import Store
 from .callers import TokenCache
 from .export import evidence_of
+from .frozen import check_frozen
 from .threads import Threads
 from .together import Together
 from .views import GameViews, ViewCache, not_found
@@ -31,8 +32,8 @@ log = logging.getLogger(__name__)
 MANY_EVENTS = 1_000
 """So many events at once are a matter for those who dig."""
 
-KEPT_BATCHES = 256
-"""Versions of a game of which it is remembered which dice batch came next."""
+KEPT_VERSIONS = 256
+"""Versions of a game of which it is remembered which dice batch came next, and their hashes."""
 
 T = TypeVar("T")
 
@@ -81,6 +82,10 @@ class Reader:
             raise not_found(game)
         return found
 
+    def in_play(self, game: str) -> GameSummary | None:
+        """The same, where that takes no reading and no waiting; else None."""
+        return self._playing.summary(game)
+
     def _summary(self, game: str, begun: Callable[[], object]) -> GameSummary | None:
         """On a reading thread."""
         begun()
@@ -105,19 +110,22 @@ class Reader:
         state = views.quick_at(viewer, version)
         if state is None:
             state = await self._look(game, views.at, viewer, version)
-        batch = summary.next_batch
+        batch, head = summary.next_batch, summary.head
         if version < summary.version:
-            batch = await self._batch_after(views, game, version, batch)
-        return View(version=version, viewer=viewer, next_batch=batch, state=state)
+            batch, head = await self._past(views, game, version, batch)
+        return View(version=version, head=head, viewer=viewer, next_batch=batch, state=state)
 
-    async def _batch_after(self, views: GameViews, game: str, version: int, latest: int) -> int:
-        """The number of the batch that came next: it never changes, and is looked up once."""
-        kept = views.batches.get(version)
+    async def _past(
+        self, views: GameViews, game: str, version: int, latest: int
+    ) -> tuple[int, str]:
+        """The number of the batch that came next, and the hash of the event at that version:
+        neither ever changes, and both are looked up once."""
+        kept = views.past.get(version)
         if kept is None:
-            kept = await self._look(game, next_batch, self._store, game, version, latest)
-            if len(views.batches) >= KEPT_BATCHES:
-                views.batches.clear()
-            views.batches[version] = kept
+            kept = await self._look(game, past_of, self._store, game, version, latest)
+            if len(views.past) >= KEPT_VERSIONS:
+                views.past.clear()
+            views.past[version] = kept
         return kept
 
     async def events(self, game: str, viewer: Viewer, after: int, limit: int) -> list[SeenEvent]:
@@ -184,8 +192,10 @@ class Reader:
         """
         view = await self.view(game, seat)
         rules = (await self.views(game)).game
-        if (await self.summary(game)).status == "finished":
+        summary = await self.summary(game)
+        if summary.status == "finished":
             raise GameOver("The game is over: its record is closed.")
+        check_frozen(summary)
         await self._read(_try, rules, view.state, seat, command)
 
     async def evidence(self, game: str, viewer: Viewer) -> bytes:
@@ -222,6 +232,11 @@ class Reader:
 
     async def _read(self, function: Callable[..., T], *arguments: Any, dig: bool = False) -> T:
         return await self._threads.read(function, *arguments, dig=dig)
+
+
+def past_of(store: Store, game: str, version: int, latest: int) -> tuple[int, str]:
+    """``next_batch``, and the hash of event number ``version``. Raises Damaged."""
+    return next_batch(store, game, version, latest), head_at(game, store.rows(game, version - 1, 1))
 
 
 def next_batch(store: Store, game: str, version: int, latest: int) -> int:

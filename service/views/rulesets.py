@@ -25,11 +25,13 @@ from projections.records import Rules
 from ..engines import shown
 from ..engines.closure import Unbuildable
 from ..engines.face import adapt
-from ..engines.laid import shown_by
-from ..engines.load import Loaded, Unloadable, load
+from ..engines.laid import shown_as_it_was, shown_by
+from ..engines.load import WHOLE, Loaded, Unloadable, load
 from ..errors import EngineMissing, EngineNotFound, RulesetMissing
 from ..evidence.changed import Part, joined
 from ..evidence.digest import digests_of, rules_digest
+from ..evidence.records import RulesUsed
+from ..evidence.shelf import is_it
 from ..models import GameSummary
 from ..threads import SYSTEM, MakesThreads
 
@@ -112,7 +114,7 @@ class Rulesets(Mapping[str, AnyGame]):
         if archive is None:
             raise EngineMissing(f"The rules of this game ({name}) are not here: it is frozen.")
         try:
-            loaded = load(archive, rules.digest)
+            loaded = load(archive, "" if _is_older(archive, rules) else rules.digest)
             loaded.try_sample()
         except Unloadable as error:
             hint = f"The rules of this game ({name}) do not run here: {error}."
@@ -121,6 +123,8 @@ class Rulesets(Mapping[str, AnyGame]):
 
     def _with_what_shows(self, loaded: Loaded) -> AnyGame:
         """The engine as it was shown; in letters where what shows it is gone or does not run."""
+        if loaded.about["kind"] == WHOLE:
+            return shown_as_it_was(loaded)
         archive = self._archives.shown(loaded.digest)
         if archive is None:
             whole = hasattr(loaded.engine, "says")  # of one module: it has what shows it
@@ -166,6 +170,13 @@ def playing(
         first = former.until
     newest = pinned(games, summary.rules, to_read=to_read)
     return joined((*parts, Part(first, played(newest, fork=fork))))
+
+
+def _is_older(archive: bytes, rules: Rules) -> bool:
+    """Whether the rules are named by the digest over a list of files, of before there were archives
+    (``engines.whole``), and these are the files.
+    """
+    return is_it(archive, RulesUsed(rules.ruleset, rules.version, rules.digest))
 
 
 @cache

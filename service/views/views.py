@@ -90,8 +90,9 @@ class GameViews:
         self._recent: tuple[TrueEvent, ...] = ()
         self._rules: Rules | None = None
         self._ledgers: dict[Viewer, KeptLedger] = {}
-        self.batches: dict[int, int] = {}
-        """By version, the number of the dice batch that came next: for who looks at the past."""
+        self.past: dict[int, tuple[int, str]] = {}
+        """By version, the number of the dice batch that came next and the hash of the event: for
+        who looks at the past."""
 
     def _play_by(self, game: AnyGame) -> None:
         self.game = game
@@ -302,7 +303,7 @@ class ViewCache:
         if stored is None:
             raise not_found(game_id)
         game = playing(self._games, stored.summary, to_read=True)
-        seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
+        seals = stored.seals
         return self._new(game_id, game, seals)
 
     def _new(self, game_id: str, game: AnyGame, seals: Seals) -> GameViews:

@@ -1,5 +1,7 @@
 // The public API, and the tokens that this browser holds. Nothing here is closed to a program.
 
+import { confirm, newest, note, noteAnswer } from "./heads.js";
+
 const KEPT = "decklog.games";
 
 export class Problem extends Error {
@@ -30,6 +32,7 @@ export async function ask(path, { method = "GET", token = "", beside = "", body,
   }
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
   const answer = await patiently(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }, patience);
+  noteAnswer(path, answer);
   if (answer.ok) return answer;
   let told = {};
   try { told = await answer.json(); } catch { /* not a problem document */ }
@@ -86,6 +89,7 @@ export async function pages(path, options = {}) {
 export async function follow(game, after, token, signal, heard) {
   const headers = { Accept: "application/x-ndjson" };
   if (token) headers.Authorization = `Bearer ${token}`;
+  await stillSo(game, headers.Authorization, signal);
   const answer = await fetch(`/v1/games/${game}/events?after=${after}`, { headers, signal });
   lamp(answer.status < 502);
   if (answer.status === 204) return;
@@ -97,8 +101,23 @@ export async function follow(game, after, token, signal, heard) {
     if (done) return;
     const lines = (rest + value).split("\n");
     rest = lines.pop();
-    for (const line of lines) if (line.trim()) heard(JSON.parse(line));
+    for (const line of lines) {
+      if (!line.trim()) continue;
+      const event = JSON.parse(line);
+      note(game, event);
+      heard(event);
+    }
   }
+}
+
+// Whoever comes back asks whether what was told before still stands.
+async function stillSo(game, bearer, signal) {
+  const kept = newest(game);
+  if (!kept) return;
+  const headers = { Accept: "application/json", ...(bearer ? { Authorization: bearer } : {}) };
+  const answer = await fetch(`/v1/games/${game}/events?after=${kept.seq - 1}&limit=1`, { headers, signal });
+  const told = await answer.json().catch(() => ({}));
+  if (answer.ok || told.code === "version.unknown") confirm(game, kept, told.items?.[0]);
 }
 
 export function held() {

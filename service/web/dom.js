@@ -40,11 +40,18 @@ export function announce(text) {
   document.getElementById("status").textContent = text;
 }
 
+// Of a record that is another than before: both heads as a file, which `decklog equivocation` reads.
+function kept(error) {
+  const href = URL.createObjectURL(new Blob([JSON.stringify(error.told, null, 2), "\n"], { type: "application/json" }));
+  return el("a", { href, download: `${error.game}.heads.json` }, "Keep both heads as a file");
+}
+
 export function trouble(error) {
   const parts = [el("strong", {}, error.title ?? "That did not work"), ` ${error.message}`];
   if (error.hint) parts.push(el("br"), error.hint);
   if (error.rule) parts.push(` (${error.rule})`);
-  return el("p", { class: "problem", role: "alert" }, parts);
+  if (error.told) parts.push(" ", kept(error));
+  return el("p", { class: "problem wide", role: "alert" }, parts);
 }
 
 // Who plays with whom, where anybody has a partner; else nothing.

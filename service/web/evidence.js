@@ -35,7 +35,8 @@ async function byProgram(file, said) {
   try {
     const answer = await program(new Uint8Array(await file.arrayBuffer()), progress);
     if (answer === null) { said.replaceChildren(el("p", {}, "This service has no judge for the page: what follows is a second opinion only.")); return; }
-    const told = answer.slice(answer.indexOf("\n") + 1), { code, word: verdict } = JSON.parse(answer.slice(0, answer.indexOf("\n")));
+    const told = answer.slice(answer.indexOf("\n") + 1), { code } = JSON.parse(answer.slice(0, answer.indexOf("\n")));
+    const verdict = told.split("\n", 1)[0]; // with what it does not prove, not the bare word
     said.replaceChildren(el("h2", { class: code === 0 ? "good" : "bad" }, verdict), el("pre", { class: "wide", tabindex: "0" }, told));
     announce(verdict);
   } catch (error) {

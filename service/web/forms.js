@@ -69,6 +69,9 @@ export const RECORDS = new Map(Object.entries({
   "decklog.epoch-started": [1, struct({ ...chains, nonce: text })],
   "decklog.game-closed": [2, struct({ result }, { master: text })],
   "decklog.game-abandoned": [2, struct({}, { seat: text, days: whole, master: text })],
+  "decklog.ended-by-ruling": [1, struct({ reason: text })],
+  "decklog.paused": [1, struct({ orders: truth, reason: text, left: map(whole) })],
+  "decklog.resumed": [1, struct({})],
   "decklog.master-opened": [1, struct({ master: text })],
 }));
 

@@ -5,8 +5,11 @@ import { ENVELOPE, OPENING, ORDER, RECORDS, seen } from "./forms.js";
 import { ascii, hex, th, unhex } from "./nwd1.js";
 
 const GENESIS = "0".repeat(64), STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const ENDS = ["decklog.game-closed", "decklog.game-abandoned"], OPENED = "decklog.master-opened";
-const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.game-abandoned", OPENED];
+const RULED = "decklog.ended-by-ruling", OPENED = "decklog.master-opened";
+const ENDS = ["decklog.game-closed", "decklog.game-abandoned", RULED];
+const RULINGS = [RULED, "decklog.paused", "decklog.resumed"];
+const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.game-abandoned", ...RULINGS, OPENED];
+const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && type !== RULED;
 
 export async function chain(manifest, files) {
   let prev = GENESIS;
@@ -51,14 +54,14 @@ function record({ seq, type, schema, data, actor }) {
 }
 
 function ended(events, seq, data, last, opens) {
-  const { type, schema } = events[seq - 1];
+  const { type } = events[seq - 1];
   if (ENDS.includes(type)) {
     equal("record", seq, "place", last - opens, seq);
-    equal("record", seq, "opens the master", schema === 1, Boolean(data.master));
+    equal("record", seq, "opens the master", openedToo(events[seq - 1]), Boolean(data.master));
   } else if (type === OPENED) {
     equal("record", seq, "place", last, seq);
     const before = events[seq - 2];
-    need(ENDS.includes(before.type) && before.schema > 1, "record", seq, "after", "the end of the game", before.type);
+    need(ENDS.includes(before.type) && !openedToo(before), "record", seq, "after", "the end of the game", before.type);
   }
 }
 

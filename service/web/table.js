@@ -7,6 +7,7 @@ import { Choices, Cursor, effect } from "./choices.js";
 import { SEED_NAMED, announce, choice, el, scores, show, slot, teams, trouble } from "./dom.js";
 import { chip, crumbs, labels, question, versus } from "./prompt.js";
 import { Yard } from "./fleet.js";
+import { OtherRecord } from "./heads.js";
 import { Log, fleet } from "./side.js";
 import { Stage, keyOf } from "./stage.js";
 import { art, icon, s } from "./svg.js";
@@ -118,6 +119,7 @@ class Table {
     while (!signal.aborted && !whole()) {
       try { await follow(this.game, this.last, this.token, signal, (event) => this.hear(event)); } catch (error) {
         if (signal.aborted) return;
+        if (error instanceof OtherRecord) { this.said.replaceChildren(trouble(error)); return; }
         lamp(false);
       }
       if (!whole()) await new Promise((later) => setTimeout(later, 1000));
@@ -207,7 +209,7 @@ class Table {
 
   tell(summary) {
     const asked = summary.toMove.map((question) => question.seat);
-    this.yours = asked.includes(this.seat);
+    this.yours = asked.includes(this.seat) && !(summary.paused && !summary.paused.orders);
     this.offer.classList.toggle("mine", this.yours && !this.over);
     const told = this.sentence(summary, asked);
     this.turn.classList.toggle("yours", this.yours);
@@ -219,7 +221,8 @@ class Table {
   }
 
   sentence(summary, asked) {
-    if (summary.abandoned) return "The game is over without a result: nobody joined it, or nobody played.";
+    if (summary.abandoned) return `The game is over without a result: ${summary.ruling || "nobody joined it, or nobody played."}`;
+    if (summary.paused) return `${summary.paused.orders ? "The clocks are stopped." : "The game is frozen."} ${summary.paused.reason}`;
     if (this.over) return `The game is over: ${summary.result?.reason ?? ""}. ${summary.result?.winners?.join(" and ") || "nobody"} won. Score: ${scores(summary)}.`;
     if (this.yours) return `Your move, ${this.seat}: ${questions(summary, this.seat)}.`;
     return asked.length ? `Waiting for ${[...new Set(asked)].join(", ")}: ${questions(summary, asked[0])}.` : "Waiting for players.";

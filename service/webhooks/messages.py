@@ -21,7 +21,7 @@ from projections.follow import Entry
 
 from ..clock import Clock, stamp
 from ..errors import Damaged, RulesetMissing
-from ..evidence.records import ENDS
+from ..evidence.records import ENDS, PREFIX
 from ..following.log import FollowedEntry
 from ..models import Answer
 from ..store.bulk import Statement
@@ -54,7 +54,7 @@ class HappenedData(MessageData, frozen=True):
 
     game   id of the game
     seq    of the event: the game's version then
-    seat   owner of the unit; "" where the event does not say, or names several
+    seat   owner of the unit; "" where it is about none, or about units of several
     roles  of the event, as far as the webhook asks for them
     """
 
@@ -149,10 +149,10 @@ def _happened(hook: rows.Hook, news: News) -> HappenedData | None:
     )
 
 
-def _of_event(entry: Entry) -> Iterator[News]:
-    """What one event alone tells."""
-    if entry.roles:
-        yield News("happened", entry.seq, roles=entry.roles)
+def _of_event(entry: Entry, roles: tuple[Role, ...]) -> Iterator[News]:
+    """What one event tells, with what it means."""
+    if roles:
+        yield News("happened", entry.seq, roles=roles)
     if entry.type in ENDS:
         yield News("game-over", entry.seq)
 
@@ -193,7 +193,8 @@ class Messages:
         self, game: str, hooks: Sequence[rows.Hook], followed: Sequence[FollowedEntry]
     ) -> Iterator[Statement]:
         try:
-            news = list(self.news(game, followed))
+            meant = any(hook.wishes.roles for hook in hooks)
+            news = list(self.news(game, followed, meant=meant))
         except (Damaged, RulesetMissing) as error:
             log.warning("no messages of game %s: %s", game, error)
             return
@@ -204,14 +205,34 @@ class Messages:
                 if data is not None:
                     yield _delivery(hook, each.type, data, at)
 
-    def news(self, game: str, followed: Sequence[FollowedEntry]) -> Iterator[News]:
-        """What may be told of these events of a game, in its order."""
+    def news(
+        self, game: str, followed: Sequence[FollowedEntry], *, meant: bool = True
+    ) -> Iterator[News]:
+        """What may be told of these events of a game, in its order.
+
+        meant  whether somebody asks what they mean
+        """
+        meanings = self._meanings(game, followed) if meant else {}
         for command, group in groupby(followed, key=lambda each: each.command):
             events = [each.entry for each in group]
             for entry in events:
-                yield from _of_event(entry)
+                yield from _of_event(entry, meanings.get(entry.seq, ()))
             if command:
                 yield from self._after(game, command, events)
+
+    def _meanings(
+        self, game: str, followed: Sequence[FollowedEntry]
+    ) -> dict[int, tuple[Role, ...]]:
+        """What the events mean to everybody, by their numbers: as the public's stream has it.
+
+        The log has it of each event alone; whose unit it is often stands in the position before.
+        The service's own events mean nothing, and are told of a game whose rules are nowhere.
+        """
+        if all(each.entry.type.startswith(PREFIX) for each in followed):
+            return {}
+        views, numbers = self._views.of(game), [each.entry.seq for each in followed]
+        mark = views.start(PUBLIC, numbers[0] - 1)
+        return {step.seq: step.roles for step in views.steps(PUBLIC, mark, numbers[-1])[0]}
 
     def _after(self, game: str, command: str, events: Sequence[Entry]) -> Iterator[News]:
         """Who is asked after a command; nobody yet where its end is in the next batch."""

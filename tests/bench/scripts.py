@@ -95,5 +95,5 @@ def _orders(made: dict[str, Any], script: Script) -> Iterator[bytes]:
             one.body,
             Authorization=bearer[one.seat],
             If_Match=f'"{one.version}"',
-            Idempotency_Key=f"bench-order-{next(_KEYS):09}",
+            Idempotency_Key=f"bench-order-{next(_KEYS):032}",
         )

@@ -330,7 +330,7 @@ def wrong(asked: list[Asked], many: int, seed: str | int = 25) -> list[Asked]:
                 base = chance.choice(first[shape])
                 ways = SENT if posted and chance.random() < 0.7 else ANY
                 if posted and chance.random() < 0.5:
-                    base = base.having("idempotency-key", f"key-{chance.getrandbits(64):016x}")
+                    base = base.having("idempotency-key", f"key-{chance.getrandbits(128):032x}")
                 for change in chance.sample(sorted(ways), k=chance.choice((1, 1, 2, 3))):
                     base = ways[change](base)
                 if base.path.partition("?")[0].rstrip("/") != RISKY:

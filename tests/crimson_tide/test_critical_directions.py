@@ -19,7 +19,7 @@ from domain.games.crimson_tide.rules.facts import has_critical
 from domain.kernel.shown.rulebook import load_rulebook
 from domain.kernel.tally import Reason
 from tests.crimson_tide.conditions import about, namers, tree_of
-from tests.crimson_tide.test_critical_texts import BOOK, ROWS, RULES, plain, texts
+from tests.crimson_tide.test_critical_texts import BOOK, ROWS, RULES, WEAPONS, plain, texts
 from tests.support.figures import WORDS
 
 NUMBER = rf"(\d+|{'|'.join(word for word in WORDS if word)})"
@@ -178,18 +178,55 @@ def test_a_text_says_the_direction_that_the_code_has(row: Critical, id: str) -> 
 # --- the figures of its test ----------------------------------------------------------------------
 
 EXAMPLE = re.compile(r"\b(\d+) (?:\w+ )?dice\b[^:]*: (\d+)\b")
+SENTENCE = re.compile(r"[^.;]+")
+AT = re.compile(r"\b(range|turn) (\d+)\b")
+SUM = re.compile(r"\b(\d+) ([-+]) (\d+) = (\d+)\b")
+EVEN = re.compile(r"\beven turn\b")
+TURNS = re.compile(r"\bturns (\d+(?:, \d+)*)")
+
+
+def outside(text: str, example: str) -> bool:
+    """Whether an example says a range, a turn or a weapon for which the text changes nothing."""
+    figures = [int(figure) for _, figure in AT.findall(example)]
+    low = [number(a or b) for a, b in FROM.findall(text)]
+    low += [number(said) + 1 for said in BEYOND.findall(text)]
+    high = [number(a or b) for a, b in UP_TO.findall(text)]
+    weapons, said = (
+        {w for w in WEAPONS if re.search(rf"\b{w}\b", each)} for each in (text, example)
+    )
+    return (
+        any(figure < least for figure in figures for least in low)
+        or any(figure > most for figure in figures for most in high)
+        or bool(weapons and said and not weapons & said)
+    )
+
+
+def bounded(text: str) -> bool:
+    return any(pattern.search(text) for pattern in (FROM, BEYOND, UP_TO))
+
+
+def _right(text: str, before: int) -> int:
+    """What becomes of so many dice: so many more or fewer, or half of them."""
+    steps = [(number(said), word) for said, word in ADDED.findall(text)]
+    right = before + sum(n if word == "more" else -n for n, word in steps)
+    return max(right // 2 if re.search(r"\bhalved\b", text) else right, 0)
 
 
 def miscounted(text: str, test: str) -> list[str]:
-    """Dice in the test of a rule that do not come out of its text: halved, or so many fewer."""
+    """Figures in the test of a rule that do not come out of its text, or of themselves."""
     found = []
-    for before, after in ((int(a), int(b)) for a, b in EXAMPLE.findall(test)):
-        steps = [(number(said), word) for said, word in ADDED.findall(text)]
-        right = before + sum(n if word == "more" else -n for n, word in steps)
-        right = right // 2 if re.search(r"\bhalved\b", text) else right
-        if after != max(right, 0):
-            found.append(f"{before} dice are {max(right, 0)}, not {after}")
-    return found
+    for example in SENTENCE.findall(test):
+        for before, after in ((int(a), int(b)) for a, b in EXAMPLE.findall(example)):
+            if bounded(text) and not AT.search(example):
+                found.append(f"{before} dice: at which range, the example does not say")
+                continue
+            right = before if outside(text, example) else _right(text, before)
+            found += [f"{before} dice are {right}, not {after}"] * (after != right)
+    for a, sign, b, said in SUM.findall(test):
+        right = int(a) + (int(b) if sign == "+" else -int(b))
+        found += [f"{a} {sign} {b} is {right}, not {said}"] * (int(said) != right)
+    turns = [int(turn) for listed in TURNS.findall(test) for turn in listed.split(", ")]
+    return found + [f"turn {turn} is odd" for turn in turns if EVEN.search(text) and turn % 2]
 
 
 @pytest.mark.parametrize("id", [id for id in RULES if RULES[id].test])
@@ -245,3 +282,24 @@ def test_a_test_with_other_figures_is_found() -> None:
     assert miscounted(text, "11 primary dice: 6.") == ["11 dice are 5, not 6"]
     assert miscounted(TEXT, "crew casualty, 11 primary dice at range 3: 9.") == []
     assert miscounted(TEXT, "crew casualty, 11 primary dice at range 3: 7.")
+
+
+@pytest.mark.parametrize(
+    ("text", "test", "found"),
+    [
+        (TEXT, "11 primary dice at range 2: 9.", ["11 dice are 11, not 9"]),
+        (TEXT, "11 primary dice at range 2: 11; at range 4, 11 primary dice: 9.", []),
+        (TEXT, "11 secondary dice at range 3: 9.", ["11 dice are 11, not 9"]),
+        (TEXT, "11 primary dice: 9.", ["11 dice: at which range, the example does not say"]),
+        (TEXT.replace("range 3 or farther", "range 3 or nearer"), "9 primary dice at range 4: 7.",
+         ["9 dice are 9, not 7"]),
+        (TEXT.replace("at range 3 or farther", "beyond range 3"), "9 primary dice at range 3: 7.",
+         ["9 dice are 9, not 7"]),
+        ("CRIPPLED leaves 1 HP.", "5 HP: 5 - 1 = 3.", ["5 - 1 is 4, not 3"]),
+        ("whenever an even turn ends", "1 HP at the ends of turns 4, 5.", ["turn 5 is odd"]),
+    ],
+)  # fmt: skip
+def test_an_example_beyond_a_bound_of_the_text_is_found(
+    text: str, test: str, found: list[str]
+) -> None:
+    assert miscounted(text, test) == found

@@ -52,6 +52,7 @@ class Health(msgspec.Struct, forbid_unknown_fields=True):
 class Build(msgspec.Struct, forbid_unknown_fields=True):
     context: str
     dockerfile: str
+    target: str = ""
 
 
 class Condition(msgspec.Struct, forbid_unknown_fields=True):
@@ -109,9 +110,19 @@ def compose() -> Compose:
 
 
 def manifests() -> dict[str, Any]:
-    """Kubernetes' objects by kind."""
-    texts = (path.read_text("utf-8") for path in (DEPLOY / "kubernetes").glob("*.yaml"))
-    return {each["kind"]: each for text in texts for each in yaml.safe_load_all(text)}
+    """Kubernetes' objects by kind, but for those of the backups."""
+    files = (path for path in (DEPLOY / "kubernetes").glob("*.yaml") if path.stem != "backup")
+    return {each["kind"]: each for file in files for each in _objects(file)}
+
+
+def backups() -> dict[str, Any]:
+    """Kubernetes' objects of the backups, by kind and name."""
+    objects = _objects(DEPLOY / "kubernetes" / "backup.yaml")
+    return {f"{each['kind']} {each['metadata']['name']}": each for each in objects}
+
+
+def _objects(file: Path) -> list[Any]:
+    return list(yaml.safe_load_all(file.read_text("utf-8")))
 
 
 class Unit(RawConfigParser):

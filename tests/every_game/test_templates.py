@@ -1,7 +1,8 @@
 """A template tells with its schema every refusal that a command which fits it can still meet.
 
-Commands are drawn from the templates of random games and given to the rules. What they are refused
-for is listed (nothing else), and what is listed somewhere is met by one of them (nothing more).
+Commands are drawn from the templates of random games, and of the positions of the numbered cases
+about each option at each of its values, and given to the rules. What they are refused for is listed
+(nothing else), and what is listed somewhere is met by one of them (nothing more).
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from msgspec.structs import replace
 
+from domain.kernel.agreed import options_of
 from domain.kernel.options import TemplateRefusal
-from tests.support.cases import commands
+from tests.support.cases import FOLDER, commands, load
+from tests.support.option_cases import Case, at, near, value
 from tests.support.suites import Suite, suites
-from tests.support.templated import Tried, offered, plain, tried
+from tests.support.templated import Tried, offered, plain, positions, standing, tried
 
 SEEDS = 12
 TEMPLATES = 300
@@ -29,6 +32,9 @@ ALIKE = 600
 """Commands that are drawn from templates of one type with the same refusals, about so many."""
 ONCE = 300
 """Commands that are drawn from one of them, at most."""
+
+AGREED = 200
+"""Those that are drawn in the cases of one value of an option, about so many of a kind."""
 
 PLAYED = list(suites().values())
 every_suite = pytest.mark.parametrize("suite", PLAYED, ids=[suite.folder for suite in PLAYED])
@@ -53,6 +59,35 @@ def found(folder: str) -> tuple[Tried, ...]:
     return tuple(each for seed in range(SEEDS) for each in draws(suite, seed, done))
 
 
+def near_options(suite: Suite) -> Iterator[tuple[str, Case]]:
+    """The cases about each option, at each of its values: random games may never come there."""
+    listed = load(suite.folder) if (FOLDER / suite.folder).is_dir() else ()
+    for option in options_of(suite.game.options):
+        others = {*(option.values or (value(each, option) for each in listed))} - {option.default}
+        for other in sorted(others, key=repr):
+            for case in near(option, listed):
+                yield f"{option.name} {other}", at(case, option, other)
+
+
+@cache
+def found_in_cases(folder: str) -> tuple[Tried, ...]:
+    """Commands of the templates in those cases."""
+    suite = suites()[folder]
+    dice, kinds = random.Random(f"cases {folder}"), commands(suite.game.commands)
+    done: Counter[Any] = Counter()
+    every: list[Tried] = []
+    for name, case in near_options(suite):
+        for state in positions(suite, case):
+            for _, seat, template in standing(suite.game, state):
+                key = template.type, template.refusals, name
+                many = max(1, min(ONCE, AGREED - done[key]))
+                done[key] += many
+                every += (
+                    tried(suite.game, state, seat, template, kinds, dice) for _ in range(many)
+                )
+    return tuple(every)
+
+
 def unlisted(found: Iterable[Tried]) -> list[str]:
     """Refusals that the template of the command does not name."""
     return [
@@ -73,9 +108,19 @@ def test_a_command_of_a_template_is_refused_for_what_the_template_names_only(sui
     assert unlisted(found(suite.folder))[:3] == []
 
 
+WITH_CASES = [suite for suite in PLAYED if (FOLDER / suite.folder).is_dir()]
+
+
+@pytest.mark.parametrize("suite", WITH_CASES, ids=[suite.folder for suite in WITH_CASES])
+def test_so_is_one_in_the_cases_of_an_option(suite: Suite) -> None:
+    every = found_in_cases(suite.folder)
+    assert every, f"no case of tests/cases/{suite.folder} about an option has a template"
+    assert unlisted(every)[:3] == []
+
+
 @every_suite
 def test_whatever_a_template_names_is_met(suite: Suite) -> None:
-    assert unmet(found(suite.folder)) == set()
+    assert unmet((*found(suite.folder), *found_in_cases(suite.folder))) == set()
 
 
 @every_suite

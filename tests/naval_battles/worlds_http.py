@@ -44,6 +44,7 @@ from service.dice.vault import Batch, FaceRows, Rolled
 from service.openapi.document import document_for
 from service.settings import Settings
 from tests.support.drawing import drawing
+from tests.support.heads import header_without, without_heads
 from tests.support.in_step import Asked
 
 from .readings import Look, readings
@@ -115,8 +116,9 @@ class World(Asked):
 
 
 def raw(response: httpx.Response) -> Answer:
-    headers = sorted((name.lower(), value) for name, value in response.headers.items())
-    return response.status_code, tuple(headers), response.content
+    fields = ((name, header_without(name, value)) for name, value in response.headers.items())
+    headers = sorted((name.lower(), value) for name, value in fields)
+    return response.status_code, tuple(headers), without_heads(response.content)
 
 
 def as_json(value: Any) -> Any:

@@ -149,7 +149,7 @@ def finished(server: Running) -> str:
                 return str(game)
             token = {"Authorization": f"Bearer {tokens[summary['toMove'][0]['seat']]}"}
             offer = client.get(f"/v1/games/{game}/commands", headers=token).json()
-            fields = {"If-Match": f'"{offer["version"]}"', "Idempotency-Key": f"pages-{number:012}"}
+            fields = {"If-Match": f'"{offer["version"]}"', "Idempotency-Key": f"pages-{number:032}"}
             client.post(
                 f"/v1/games/{game}/commands",
                 json=offer["items"][0]["command"],

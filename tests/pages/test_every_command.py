@@ -37,7 +37,7 @@ class Sat:
 
     def _post(self, path: str, body: Any, **headers: str) -> Any:
         self.keys += 1
-        key = {"Idempotency-Key": f"every-command-{self.name}-{self.keys:08}"}
+        key = {"Idempotency-Key": f"every-command-{self.name}-{self.keys:032}"}
         return self.client.post(path, json=body, headers=key | headers).raise_for_status().json()
 
     def asked(self) -> str:

@@ -68,6 +68,8 @@ def test_the_page_says_what_the_command_line_says(clerk: Person, path: Path) -> 
     expected = verify(path.read_bytes(), games())
     assert expected.word == "UPHELD"
     assert told(clerk, path).split() == expected.text().split()
+    heading = clerk.page.get_by_label("Judge", exact=True).get_by_role("heading").inner_text()
+    assert heading == "UPHELD, origin not proven: unsigned, and no --head was given"
     shoot(clerk.page, "evidence-judge")
     assert clerk.serious() == []
 
@@ -133,7 +135,8 @@ def offline(browser: Browser, judge: None) -> Iterator[Page]:
 )
 def test_the_page_from_a_disk_says_what_the_command_line_says(offline: Page, path: Path) -> None:
     expected = verify(path.read_bytes(), games())
-    assert dropped(offline, path) == ("UPHELD", expected.text().split())
+    first = "UPHELD, origin not proven: unsigned, and no --head was given"
+    assert dropped(offline, path) == (first, expected.text().split())
 
 
 def test_the_page_from_a_disk_refutes(offline: Page, tmp_path: Path) -> None:

@@ -263,3 +263,33 @@ def test_a_page_that_was_left_never_comes_back(person: People, finished: str) ->
     one.page.wait_for_timeout(MOMENT)
     expect(one.page.get_by_role("heading", name="Lobby")).to_have_count(0)
     expect(one.turn).to_be_visible()
+
+
+HEADS = "JSON.parse(localStorage.getItem('decklog.heads'))"
+
+
+@pytest.mark.parametrize("later", [0, 5], ids=["another hash", "no such event"])
+def test_a_record_that_is_another_than_before_is_shown_with_a_file(
+    person: People, finished: str, later: int
+) -> None:
+    """What a browser was told of a game it compares when it is back."""
+    one = person()
+    one.go(f"game/{finished}")
+    one.turn.wait_for()
+    expect(one.page.locator("[role=log] li").last).to_be_visible()
+    summary = httpx.get(f"{one.url}/v1/games/{finished}").json()
+    one.page.wait_for_function(f"{HEADS}['{finished}'].hash === '{summary['head']}'")
+    one.page.evaluate(
+        """([game, seq, hash]) => localStorage.setItem(
+          "decklog.heads", JSON.stringify({ [game]: { seq, hash } }))""",
+        [finished, summary["version"] + later, "1" * 64],
+    )
+    one.page.reload()
+    said = one.page.locator(".problem[role=alert]")
+    expect(said).to_contain_text(f"event {summary['version'] + later} was {'1' * 64}")
+    link = said.get_by_role("link", name="Keep both heads as a file")
+    assert link.get_attribute("download") == f"{finished}.heads.json"
+    gone = [told for told in one.watch.complaints if "status of 404" in told]
+    assert len(gone) == (later > 0), "the browser itself complains of what is not there"
+    for each in gone:
+        one.watch.complaints.remove(each)

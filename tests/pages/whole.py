@@ -76,7 +76,7 @@ def played_by_bots(client: httpx.Client, game: str, tokens: Any, moves: list[Mov
                 "Content-Type": "application/json",
                 "Authorization": f"Bearer {tokens[move.seat]}",
                 "If-Match": f'"{move.version}"',
-                "Idempotency-Key": f"whole-game-{number:06}",
+                "Idempotency-Key": f"whole-game-{number:032}",
             },
         ).raise_for_status()
 

@@ -21,6 +21,8 @@ from tests.support.followed import (
     WHOLE,
     Followed,
     Kept,
+    Rows,
+    T,
     entries,
     fault,
     load,
@@ -133,6 +135,65 @@ def test_another_source_is_told_and_other_documents_need_another_version(
     else:
         with pytest.raises(ValueError, match="raise its version"):
             taken({"losses": WAS}, {"losses": is_})
+
+
+class Bent:
+    """A shelf on which rows are listed elsewhere, or under another kind."""
+
+    def __init__(self, shelf: DocumentStore, way: str) -> None:
+        self.shelf, self.way = shelf, way
+
+    def read(self, key: str, type_: type[T]) -> T | None:
+        return self.shelf.read(key, type_)
+
+    def write(self, key: str, document: msgspec.Struct, *, rank: int = 0, kind: str = "") -> None:
+        if self.way == "rank" and rank:
+            rank += 1
+        if self.way == "listed":
+            rank = 0 if rank else 1
+        if self.way == "kind":
+            kind = f"{kind}x"
+        self.shelf.write(key, document, rank=rank, kind=kind)
+
+
+@pytest.mark.parametrize("way", ["rank", "listed", "kind"])
+@pytest.mark.parametrize("name", EVERY)
+def test_another_place_or_kind_of_a_row_asks_for_another_version(name: str, way: str) -> None:
+    """What is listed and stored stays where it is, whatever the documents say."""
+    right = EVERY[name]
+    bent = replace(right, take=lambda shelf, entry: right.take(Bent(shelf, way), entry))
+    kept = now(right)
+    assert kept.rows != now(bent).rows, f"{name}: {COMMAND} keeps no {way} of its rows"
+    is_ = msgspec.structs.replace(now(bent), source="other")
+    assert "raise its version" in fault(name, kept, is_)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_row_is_of_the_kind_of_its_ruleset_or_none_is(name: str) -> None:
+    """By it a list is restricted: who forgets it in one of two places loses rows there."""
+    assert misfiled(made(EVERY[name])) == []
+
+
+def misfiled(rows: Rows) -> list[str]:
+    """Listed rows whose kind is not their ruleset, where any has a kind."""
+    rulesets = {entry.game: entry.ruleset for entry in entries()}
+    listed = {key: row for key, row in rows.items() if row[0]}
+    if not any(kind for _, kind, _ in listed.values()):
+        return []
+    found = []
+    for key, (_, kind, document) in listed.items():
+        told = msgspec.json.decode(document)
+        own = told.get("ruleset") or rulesets.get(told.get("game", ""), "no ruleset")
+        found += [f"{key} is of the kind {kind!r}, and of {own}"] * (kind != own)
+    return found
+
+
+def test_a_row_of_another_kind_is_found() -> None:
+    rows = made(EVERY["results"])
+    key, (rank, _, document) = next((key, row) for key, row in rows.items() if row[0])
+    for kind in ("", "chess"):
+        assert len(misfiled({**rows, key: (rank, kind, document)})) == 1
+    assert misfiled({key: (rank, "", document) for key, (rank, _, document) in rows.items()}) == []
 
 
 def test_one_that_is_new_or_gone_is_told() -> None:

@@ -35,7 +35,7 @@ def test_what_it_is_made_for_is_read(parser: Parser) -> None:
 
 
 @pytest.mark.parametrize("parser", PARSERS, ids=NAMES)
-def test_twice_the_bytes_take_no_more_than_twice_the_time(parser: Parser) -> None:
+def test_the_time_grows_as_the_bytes_do(parser: Parser) -> None:
     slow = {
         (unit, *frame): times
         for unit in parser.units

@@ -24,8 +24,7 @@ EXPLAINED: dict[str, dict[int, str]] = {
     "document.too-large": {DOCUMENT_LIMIT: "bytes"},
     "fork.between": {2: "events"},
     "idempotency.key-malformed": {
-        16: "least length",
-        32: "least length without a token",
+        32: "least length",
         128: "random bits of it",
         255: "greatest length",
     },

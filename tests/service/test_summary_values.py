@@ -31,7 +31,7 @@ from service.models import (
     TakeSeat,
 )
 from service.store import engines
-from tests.service.desk.kit import desk_in, fresh_key, new_game, order, play
+from tests.service.desk.kit import desk_in, fresh_key, instruct, new_game, order, play
 from tests.service.desk.test_summaries import NOON, agree, genuine, rows
 from tests.service.engines.harm import later
 from tests.support import pennant
@@ -133,6 +133,17 @@ async def _gone_over(folder: Path) -> list[GameSummary]:
         return [*found, *summaries_of(desk)]
 
 
+async def _ruled(folder: Path) -> list[GameSummary]:
+    """Stopped by an operator while somebody's time runs, and ended."""
+    async with desk_in(folder, FixedClock(NOON)) as desk:
+        game = (await new_game(desk, deadline=600)).game.id
+        await play(desk, game, 1, 2)
+        await instruct(desk, "freeze", game, tell="a complaint")
+        found = summaries_of(desk)
+        await instruct(desk, "end", game, tell="It was right.")
+        return [*found, *summaries_of(desk)]
+
+
 async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
     """As far as some usual answers lead in each game that is installed."""
     found: list[GameSummary] = []
@@ -149,7 +160,7 @@ async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
     return found
 
 
-KINDS = (_renewed, _shared, _left, _gone_back, _gone_over, _of_each_ruleset)
+KINDS = (_renewed, _shared, _left, _gone_back, _gone_over, _ruled, _of_each_ruleset)
 
 
 @pytest.fixture(scope="module")

@@ -36,6 +36,7 @@ from service.openapi.record import NOON
 from service.settings import Settings
 from tests.naval_battles.worlds_http import Fate, as_json, differing, last_deal
 from tests.support.drawing import drawing
+from tests.support.heads import header_without, without_heads
 from tests.support.in_step import Asked
 
 Command = Mapping[str, Any]
@@ -115,8 +116,11 @@ class World(Asked):
 
 
 def raw(response: httpx.Response) -> Answer:
-    """Everything that somebody is told."""
-    headers = sorted((name.lower(), value) for name, value in response.headers.items())
+    """Everything that somebody is told; a refusal names the head of the parent, which is salted."""
+    fields = [(name.lower(), value) for name, value in response.headers.items()]
+    if response.is_error:
+        fields = [(name, header_without(name, value)) for name, value in fields]
+    headers = sorted(fields)
     return response.status_code, tuple(headers), response.content
 
 
@@ -149,9 +153,9 @@ class Parent:
         assert done.status_code == 200, done.text
 
     def seen(self) -> bytes:
-        """The game as p1 sees it."""
+        """The game as p1 sees it, but for its head."""
         path = f"/v1/games/{self.id}/view"
-        return self.world.ask("GET", path, self.tokens["p1"]).content
+        return without_heads(self.world.ask("GET", path, self.tokens["p1"]).content)
 
 
 Both = tuple[Parent, Parent]

@@ -7,7 +7,8 @@ limit as beyond it, and whatever asks for things that differ is met by some that
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,7 +17,9 @@ from domain.kernel import conformance
 from domain.kernel.options import Template, TemplateRefusal
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
+from domain.kernel.testing.cases import do
 from domain.kernel.values import Seat
+from tests.support.suites import Suite
 
 AnyGame = Any
 Schema = dict[str, Any]
@@ -102,8 +105,31 @@ def offered(
 ) -> Iterator[tuple[Any, Seat, Template]]:
     """Every template of a random game that is played on meanwhile, with its state and seat."""
     for step in conformance.play(game, setup, dice.randrange):
-        state = step.state
-        if game.result(state) is None and game.awaiting(state) is None:
-            for seat in dict.fromkeys(asked.seat for asked in game.pending(state)):
-                for template in game.legal(state, seat).templates:
-                    yield state, seat, template
+        yield from standing(game, step.state)
+
+
+def standing(game: AnyGame, state: Any) -> Iterator[tuple[Any, Seat, Template]]:
+    """Every template of a position, with its seat."""
+    if game.result(state) is None and game.awaiting(state) is None:
+        for seat in dict.fromkeys(asked.seat for asked in game.pending(state)):
+            for template in game.legal(state, seat).templates:
+                yield state, seat, template
+
+
+def positions(suite: Suite, case: Mapping[str, Any]) -> Iterator[Any]:
+    """The states that a numbered case comes to: after its set-up, and after each entry.
+
+    None where there is no such set-up: at another value of an option the step may be another one.
+    """
+    with suite.around():
+        try:
+            table = suite.begin(case)
+        except (Refused, LookupError, msgspec.ValidationError):
+            return
+        yield table.state
+        for entry in case.get("script", ()):
+            if "faces" in entry and suite.game.awaiting(table.state) is None:
+                return
+            with suppress(Refused):
+                do(suite.game, table, entry)
+                yield table.state

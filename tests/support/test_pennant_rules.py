@@ -17,6 +17,7 @@ from domain.examples.pennant.game import GAME
 from domain.examples.pennant.rules.commands import Choose, Fire, Pass
 from domain.examples.pennant.rules.events import FireResolved
 from domain.kernel.codec import canonical
+from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
 from domain.kernel.testing import cases, counts, fingerprint, recorded
 from domain.kernel.testing.table import Table, opened
@@ -130,6 +131,32 @@ def test_a_numbered_case() -> None:
 def test_a_case_that_expects_something_else_fails(expect: Any, said: str) -> None:
     with pytest.raises(AssertionError, match=said):
         cases.run(GAME, {**CASE, "expect": expect})
+
+
+def test_a_case_names_what_a_refusal_points_to() -> None:
+    """One field or another, and none where there is none: whoever asks anew mends that field."""
+
+    def pointing(state: Any, seat: Any, command: Any) -> Any:
+        try:
+            return GAME.decide(state, seat, command)
+        except Refused as refusal:
+            raise Refused(refusal.code, refusal.rule, refusal.hint, "/aim") from None
+
+    script: Any = CASE["script"][:2]
+    entry = {"seat": "p2", "command": {"type": "pennant.fire", "aim": "hull"}}
+
+    def case(**pointer: str) -> Any:
+        return {**CASE, "script": [*script, entry], "expect": {"refused": {**NOT_YOURS, **pointer}}}
+
+    cases.run(GAME, case())
+    cases.run(replace(GAME, decide=pointing), case(pointer="/aim"))
+    for game, wrong in (
+        (GAME, case(pointer="/aim")),
+        (replace(GAME, decide=pointing), case()),
+        (replace(GAME, decide=pointing), case(pointer="/unit")),
+    ):
+        with pytest.raises(AssertionError, match="refused by"):
+            cases.run(game, wrong)
 
 
 def test_a_case_holds_what_its_author_looks_for() -> None:

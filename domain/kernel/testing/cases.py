@@ -6,8 +6,9 @@
      "expect": {"events": [{"type": "turn-passed"}], "state": {"/turn": 2}}}
 
 ``expect`` holds to what came of it: ``events`` in this order among others, ``never``, ``refused``
-(code and rule of the last entry), ``state`` and ``absent`` by JSON pointer, ``asked``, ``offers``
-and ``withholds`` by seat, ``pointless`` by seat and rule. Objects fit by the keys that they name.
+(code and rule of the last entry, and the pointer where the refusal has one), ``state`` and
+``absent`` by JSON pointer, ``asked``, ``offers`` and ``withholds`` by seat, ``pointless`` by seat
+and rule. Objects fit by the keys that they name.
 """
 
 from __future__ import annotations
@@ -141,6 +142,7 @@ def _answer(game: AnyGame, table: Table, entry: Mapping[str, Any]) -> Refused | 
 
 def _check_refusal(wanted: Mapping[str, str], refusal: Refused) -> None:
     got = {"code": refusal.code, "rule": refusal.rule}
+    got |= {"pointer": refusal.pointer} if refusal.pointer else {}
     assert got == dict(wanted), f"refused by {got}, not by {dict(wanted)}"
 
 

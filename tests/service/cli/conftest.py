@@ -108,3 +108,11 @@ def _export(table: Table, token: str, path: Path) -> Path:
     assert got.is_success, got.text
     path.write_bytes(got.content)
     return path
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a command keeps what it needs again; the next test does not find it."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    return folder

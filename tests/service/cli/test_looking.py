@@ -203,3 +203,19 @@ def test_the_commands_run_as_processes_of_their_own(
     shown = spawn("show", finished.id, "--url", server.url, program=program)
     assert shown.out.endswith("turns left: 0\n")
     assert spawn("verify", bundle, program=program).out.startswith("UPHELD, origin not proven: ")
+
+
+def test_a_record_that_is_another_than_the_last_time_is_noticed(
+    run: Run, server: Running, finished: Table, cache: Path
+) -> None:
+    """What was told before is kept from run to run."""
+    here = ("--url", server.url)
+    assert run("show", finished.id, *here).code == 0
+    kept = cache / "decklog" / "heads" / f"{finished.id}.head"
+    seq, hash = kept.read_text().split()
+    assert run("show", finished.id, *here).code == 0
+    for other in (f"{seq} {hash[::-1]}", f"{int(seq) + 9} {hash}"):
+        kept.write_text(f"{other}\n")
+        told = f"Event {other.split()[0]} of game {finished.id} was {other.split()[1]}"
+        run("show", finished.id, *here).assert_mistake(told)
+    assert kept.with_name(f"{finished.id}.heads.json").exists()

@@ -11,6 +11,7 @@ from service import container
 from service.cli import main
 from service.evidence import bundle as bundles
 from service.evidence import casefile
+from service.evidence.signing import SigningKey
 from tests.service.cli.conftest import Done, Run
 from tests.support.pennant import GAME, mutant
 
@@ -149,3 +150,16 @@ def test_a_file_with_a_foreign_container_is_unreadable(run: Run, tmp_path: Path)
     path = tmp_path / "other.decklog"
     path.write_bytes(container.pack({"hello.txt": b"hello"}))
     assert run("verify", path).code == 2
+
+
+ROOT = SigningKey("decklog.example/root", bytes(range(32))).verify_key
+
+
+def test_an_unsigned_file_is_refuted_by_who_names_the_root_key(run: Run, bundle: Path) -> None:
+    done = run("verify", bundle, "--root", str(ROOT))
+    assert (done.code, done.out.partition("\n")[0]) == (1, "REFUTED")
+    assert f"expected by a key of {ROOT.name}\nfound    none\n" in done.out
+
+
+def test_what_is_no_root_key_is_a_mistake(run: Run, bundle: Path) -> None:
+    run("verify", bundle, "--root", str(ROOT)[:-1]).assert_mistake("--root")

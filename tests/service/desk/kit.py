@@ -15,6 +15,8 @@ from service.clock import Clock
 from service.desk import Desk, open_desk
 from service.models import CreatedGame, NewGame, Outcome, SeatWish
 from service.settings import Settings
+from service.store import instructions
+from service.store.instructions import Instruction
 from tests.support import pennant, soundings
 
 GAMES: dict[str, Any] = {"pennant": pennant.GAME, "soundings": soundings.GAME}
@@ -87,3 +89,14 @@ async def play(desk: Desk, game: str, seed: int, commands: int = 1_000_000) -> i
         options = rules.legal(view.state, seat).commands
         await order(desk, game, seat, options[dice.randrange(len(options))])
     return commands
+
+
+async def instruct(desk: Desk, act: str, game: str = "", **about: str) -> instructions.Outcome:
+    """Put it into the store as an operator does, have it carried out; what came of it."""
+    asked = Instruction(fresh_key(), act, "harbour master", "as was asked", game, about)
+    desk.store.recorder.put((), [instructions.insertion(desk.store.box, asked)])
+    assert await desk.clerk.look() == 1
+    assert await desk.clerk.look() == 0
+    found = instructions.outcome_of(desk.store.recorder, asked.id)
+    assert found is not None
+    return found

@@ -45,7 +45,7 @@ def test_few_versions_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyP
         latest = (await desk.reader.summary(game)).version
         for at in range(2, latest):
             await desk.reader.view(game, PUBLIC, at)
-            assert len((await desk.reader.views(game)).batches) <= 3
+            assert len((await desk.reader.views(game)).past) <= 3
 
-    monkeypatch.setattr(reader, "KEPT_BATCHES", 3)
+    monkeypatch.setattr(reader, "KEPT_VERSIONS", 3)
     on_desk(tmp_path, test)

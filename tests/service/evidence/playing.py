@@ -30,13 +30,16 @@ from service.evidence.records import (
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
+    EndedByRuling,
     EpochStarted,
     GameAbandoned,
     GameClosed,
     GameCreated,
     MasterOpened,
     Params,
+    Paused,
     Record,
+    Resumed,
     RulesAgreed,
     RulesChanged,
     RulesUsed,
@@ -103,6 +106,9 @@ class Table:
     minutes: int = 0
     waiting: tuple[Seat, ...] = ()
     unopened: bool = False
+    master: bytes = b""
+    nonce: str = "0f" * 32
+    secrets: tuple[bytes, ...] = SECRETS
 
     def __post_init__(self) -> None:
         rules = self.rules or rules_digest(self.game)
@@ -111,6 +117,8 @@ class Table:
         vault = Vault(self.length)
         domains = self.game.domains(self.setup)
         self.book: DiceBook = vault.new_game(GAME_ID, rules, scenario, seats, "evidence", domains)
+        if self.master:
+            self.book = DiceBook(self.master, self.book.g, self.length, tuple(domains))
         self.seals = Seals(self.book.master, self.book.g)
         self.chain = Chain(GAME_ID.hex(), self.seals)
         self.epoch = BEGINNING
@@ -125,7 +133,7 @@ class Table:
         )
         created = GameCreated(
             params, book.commitment.hex(), {d: t.hex() for d, t in book.tips.items()}, self.grade,
-            "0f" * 32, self.setup, RulesUsed(game.ruleset, game.version, rules.hex(), ENGINE),
+            self.nonce, self.setup, RulesUsed(game.ruleset, game.version, rules.hex(), ENGINE),
             ("",) * seats, deadline=self.deadline or UNSET,
             waiting=self.waiting or UNSET,
         )  # fmt: skip
@@ -144,7 +152,7 @@ class Table:
     def player_link(self, place: int, number: int) -> bytes:
         """The seat's link for batch ``number``; its tip for the batch before the first."""
         g = self.epoch.params(self.book.g)
-        far = nwd1.player_seed(SECRETS[place], g, place)
+        far = nwd1.player_seed(self.secrets[place], g, place)
         return nwd1.player_chain(g, place).down(far, self.length, number - self.epoch.base)
 
     def order(self, seat: Seat, command: Any) -> None:
@@ -170,6 +178,19 @@ class Table:
         """The service ends the game that nobody has played for so many days, or fewer."""
         self.minutes += 24 * 60 * (days if kept is None else kept)
         self.write([GameAbandoned(seat, days)], NO_CAUSE, SERVICE, sealing=False)
+        self.open_master()
+
+    def stops(self, left: dict[Seat, int], reason: str = "", *, orders: bool = False) -> None:
+        """Whoever runs the service stops the clocks."""
+        self.write([Paused(orders, reason, left)], NO_CAUSE, SERVICE, sealing=False)
+
+    def resumes(self) -> None:
+        """They run again."""
+        self.write([Resumed()], NO_CAUSE, SERVICE, sealing=False)
+
+    def ends(self, reason: str) -> None:
+        """Whoever runs the service ends the game."""
+        self.write([EndedByRuling(reason)], NO_CAUSE, SERVICE, sealing=False)
         self.open_master()
 
     def open_master(self) -> None:

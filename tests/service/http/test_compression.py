@@ -66,7 +66,7 @@ def test_the_tag_of_a_compressed_list_is_good_for_a_command(table: Table) -> Non
     version = offer.json()["version"]
     for tag in (f'"{version}-brotli"', coded(f'"{version}"')):
         body = offer.json()["items"][0]["command"]
-        headers = {"If-Match": tag, "Idempotency-Key": f"compressed-{len(tag):08}"}
+        headers = {"If-Match": tag, "Idempotency-Key": f"compressed-{len(tag):032}"}
         path = f"{match.path}/commands"
         given = table.ask("POST", path, match.tokens[seat], headers, json=body)
         assert given.status_code == (200 if tag.endswith('-gzip"') else 412), given.text

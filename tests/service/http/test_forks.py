@@ -316,7 +316,7 @@ def test_a_fork_of_a_finished_game_begins_with_the_truth_and_forks_again(
 
 
 def test_a_repeated_request_makes_one_fork(table: Table, match: Match) -> None:
-    path, key = f"{match.path}/forks", "the-same-key-0123456"
+    path, key = f"{match.path}/forks", "the-same-key-0123456789abcdef0123"
     one = table.post(path, {}, match.tokens["p1"], key=key)
     two = table.post(path, {}, match.tokens["p1"], key=key)
     assert one.json() == two.json()

@@ -122,7 +122,7 @@ def test_the_report_tells_every_sentence_once_and_in_order(table: Table, over: M
 
 def _event(seq: int, type_: str, text: str, *roles: Role) -> SeenEvent:
     return SeenEvent(
-        seq=seq, type=type_, schema=1, at="", actor="p1", caused_by="", event={}, data={},
+        seq=seq, hash="", type=type_, schema=1, at="", actor="p1", caused_by="", event={}, data={},
         rules=(), text=text, roles=roles,
     )  # fmt: skip
 

@@ -47,6 +47,8 @@ ALONE = {
     "body.too-slow": "Of how the request comes in.",
     "idempotency.key-busy": "Of what is asked at the same time.",
     "game.damaged": "Of the store.",
+    "game.deleted": "Of what an operator does: tests/service/desk/test_clerk.py.",
+    "game.frozen": "Of what an operator does: tests/service/desk/test_clerk.py.",
     "ruleset.not-installed": "Of the installation.",
     "engine.missing": "Of the installation.",
     "store.full": "Of the machine.",

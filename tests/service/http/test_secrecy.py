@@ -45,7 +45,7 @@ def world(folder: Path, colour: str) -> Iterator[tuple[Table, Match]]:
 def observed(table: Table, match: Match, token: str) -> list[Any]:
     """Everything that the caller gets to see: status, headers and body of every request."""
     path = f"{match.path}/commands"
-    seen: list[httpx.Response] = [table.get(match.path + rest, token) for rest in READS]
+    seen: list[httpx.Response] = [table.plainly(match.path + rest, token) for rest in READS]
     seen += [
         table.get(f"{match.path}/events?follow=false", token, Accept=media)
         for media in ("application/x-ndjson", "text/event-stream")

@@ -80,7 +80,8 @@ def test_a_command_that_was_taken_is_finished(tmp_path: Path) -> None:
 
         headers = {
             "Authorization": f"Bearer {match.tokens['p1']}", "If-Match": at,
-            "Idempotency-Key": "taken-before-the-stop", "Content-Type": "application/json",
+            "Idempotency-Key": "taken-before-the-stop-9f86d08188",
+            "Content-Type": "application/json",
         }  # fmt: skip
         answer = httpx.post(
             f"{server.url}{match.path}/commands", headers=headers, content=slowly(), timeout=20

@@ -7,7 +7,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -360,16 +360,111 @@ def test_the_committed_document_breaks_nothing_that_was_released() -> None:
     assert breaking == []
 
 
-def unannounced(old: dict[str, Any], new: dict[str, Any], text: str) -> list[str]:
-    """Names that clients find in the newer document and in no line below "Unreleased"."""
+def entries(text: str) -> list[str]:
+    """What is told below "Unreleased", each bullet as one line."""
     told = text.partition("\n## Unreleased\n")[2].partition("\n## ")[0]
-    names = {_named(change) for change in differences(old, new)}
+    return [re.sub(r"\s+", " ", each) for each in re.findall(r"^- .*(?:\n  .*)*", told, re.M)]
+
+
+def unannounced(old: dict[str, Any], new: dict[str, Any], text: str) -> list[str]:
+    """Names that clients find in the newer document and in no line below "Unreleased".
+
+    A name that the older document has as well says nothing alone: its line names where it is
+    another one, too, or any line about any ``seat`` would do.
+    """
+    told, known = entries(text), json.dumps(old)
+    places: dict[str, set[str]] = {}
+    for change in differences(old, new):
+        places.setdefault(_named(change), set()).update(_places(change, old, new))
     return sorted(
         name
-        for name in names
+        for name, where in places.items()
         # A branch without a tag is known by its fields alone: it has no name to be told by.
-        if "," not in name and not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", told)
+        if "," not in name
+        and not any(
+            has(line, name) and (not has(known, name) or any(has(line, each) for each in where))
+            for line in told
+        )
     )
+
+
+def has(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+
+
+def _places(change: Change, *documents: dict[str, Any]) -> Iterator[str]:
+    """By what a line may say where it is: the operation, its path, a branch, a field above it."""
+    method, path = change.where.split(":")[0].split()[:2] if " " in change.where else ("", "")
+    for document in documents:
+        yield from (
+            each["operationId"]
+            for way, each in document["paths"].get(path, {}).items()
+            if way == method.lower()
+        )
+    yield from {path, change.where} - {""}
+    yield from re.findall(r"<([^<>]+)>", change.where)
+    yield from re.findall(r"\.([A-Za-z]\w*)(?=[.\[ <])", change.where)
+
+
+GONE = re.compile(r"\b(was|were|gone|no longer|any more|in the place of)\b")
+
+
+def unknown(text: str, *documents: dict[str, Any]) -> list[str]:
+    """Paths and names in the lines below "Unreleased" that no document has, and none ever lost.
+
+    What is gone from both may be told, by a sentence that says that it is.
+    """
+    known = " ".join(json.dumps(document) for document in documents)
+    found = []
+    for line in entries(text):
+        for sentence in re.split(r"(?<=[.;]) ", line):
+            names = (
+                name
+                for span in re.findall(r"`([^`]+)`", sentence)
+                for name in re.findall(r"[\w./{}-]+", span)
+            )
+            found += [name for name in names if not GONE.search(sentence) and not _is(name, known)]
+    return found
+
+
+def _is(name: str, known: str) -> bool:
+    """Whether it is a word of a document; of a pointer or a dotted name each part is."""
+    if has(known, name) or name.startswith("/v1"):
+        return has(known, name)
+    return all(has(known, part) for part in re.split(r"[./]", name.strip("/.{}")))
+
+
+def test_no_line_names_what_no_document_has() -> None:
+    text = (FOLDER / "CHANGES.md").read_text("utf-8")
+    found = unknown(text, latest(), json.loads(COMMITTED.read_bytes()))
+    assert not found, (
+        f"openapi/CHANGES.md names below Unreleased what neither document has: {found}; "
+        'of what is gone the sentence says "was", "gone", "no longer" or "in the place of"'
+    )
+
+
+def test_a_name_that_no_document_has_is_noticed() -> None:
+    document = json.loads(COMMITTED.read_bytes())
+    head = "\n## Unreleased\n\n- New: "
+    for told, names in (
+        ("`GET /v1/results`, `limits.forkDays` and `/command/type`.", []),
+        ("`GET /v1/losses-of-all`.", ["/v1/losses-of-all"]),
+        ("`lastSeaat` of a game; `winners` of another.", ["lastSeaat"]),
+        ("`limits.forkDayz`.", ["limits.forkDayz"]),
+        ("`winners`. The `placard` is gone.", []),
+        ("`placard`. The `winners` were others.", ["placard"]),
+    ):
+        assert unknown(f"{head}{told}\n", document) == names
+    assert unknown("\n## Unreleased\n\n## 0.1.0\n\n- `placard`.\n", document) == []
+
+
+def test_a_known_name_alone_does_not_tell_what_is_new() -> None:
+    old, new = (json.loads(COMMITTED.read_bytes()) for _ in range(2))
+    new["components"]["schemas"]["WebhookList"]["properties"]["seat"] = {"type": "string"}
+    head = "\n## Unreleased\n\n- "
+    assert unannounced(old, new, f"{head}Broken: `seat` may be absent.\n") == ["seat"]
+    assert unannounced(old, new, f"{head}`seat` in `listWebhooks`.\n") == []
+    assert unannounced(old, new, f"{head}`listWebhooks` has more.\n- A `seat`.\n") == ["seat"]
 
 
 def _named(change: Change) -> str:

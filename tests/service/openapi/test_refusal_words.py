@@ -30,7 +30,26 @@ OTHERWISE = {
 }
 """Codes of status 400 with the reason: what can be read and is wrong, in query or body, is 422."""
 
-STATUSES = {400, 401, 403, 404, 405, 406, 408, 409, 412, 413, 415, 422, 428, 429, 500, 503, 507}
+STATUSES = {
+    400,
+    401,
+    403,
+    404,
+    405,
+    406,
+    408,
+    409,
+    410,
+    412,
+    413,
+    415,
+    422,
+    428,
+    429,
+    500,
+    503,
+    507,
+}
 
 
 def faults(kinds: Iterable[Kind]) -> list[str]:

@@ -13,7 +13,8 @@ more, which says in its first event who waits; ``forms-abandoned.jsonl`` a game 
 Battles that nobody joined; ``forms-tender.jsonl`` a game of Pennant that costs a tender. In
 ``forms-5.jsonl`` and ``forms-abandoned-2.jsonl`` the master is opened after the end, by itself. In
 ``forms-abandoned-3.jsonl`` a step is two fields; in ``forms-6.jsonl`` the store went back when
-p1 had been late. In ``forms-changed.jsonl`` a game of Pennant went over to another engine.
+p1 had been late. In ``forms-changed.jsonl`` a game of Pennant went over to another engine; in
+``forms-ruled.jsonl`` one was frozen, thawed, and ended by ruling.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from service.desk import Desk, open_desk
 from service.models import NewAgreement, NewGame, SeatWish, TakeSeat
 from service.settings import Settings
 from service.store import engines
-from tests.service.desk.kit import desk_in, fresh_key, new_game, order, play
+from tests.service.desk.kit import desk_in, fresh_key, instruct, new_game, order, play
 from tests.service.engines.harm import later
 from tests.support import pennant
 from tests.support.player import Player
@@ -53,6 +54,7 @@ KINDS = (
     "-4",
     "-5",
     "-changed",
+    "-ruled",
     "-abandoned-2",
     "-abandoned-3",
     "-6",
@@ -146,6 +148,18 @@ async def record_changed(folder: Path) -> tuple[Head, list[Form]]:
         return await _kept(desk, game, "pennant")
 
 
+async def record_ruled(folder: Path) -> tuple[Head, list[Form]]:
+    """A game of Pennant that an operator stops, lets go on, and ends."""
+    async with desk_in(folder, FixedClock(NOON)) as desk:
+        game = (await new_game(desk, turns=12, seed="forms ruled", deadline=60)).game.id
+        await play(desk, game, 7, 3)
+        await instruct(desk, "freeze", game, tell="a complaint")
+        await instruct(desk, "thaw", game)
+        await play(desk, game, 7, 1)
+        await instruct(desk, "end", game, tell="It was right.")
+        return await _kept(desk, game, "pennant")
+
+
 async def _kept(desk: Desk, game: str, ruleset: str) -> tuple[Head, list[Form]]:
     stored = desk.store.game(game)
     assert stored is not None
@@ -203,6 +217,7 @@ def main() -> None:
     for file, make in zip(FORMS[-2:], (record_abandoned, record), strict=True):
         _write(file, make)
     _write(HERE / "forms-changed.jsonl", record_changed)
+    _write(HERE / "forms-ruled.jsonl", record_ruled)
 
 
 def _write(file: Path, make: Make) -> None:

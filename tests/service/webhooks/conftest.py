@@ -75,7 +75,7 @@ class House:
 
     def act(self, match: Match, path: str, who: str = "p1", key: str = "") -> httpx.Response:
         """A POST without a body."""
-        headers = {"Idempotency-Key": key or f"key-{time.monotonic_ns()}"}
+        headers = {"Idempotency-Key": key or f"key-{time.monotonic_ns():032}"}
         return self.table.ask("POST", path, self.token(match, who), headers)
 
     def deliveries(

@@ -298,8 +298,8 @@ def test_a_message_is_sent_again_with_its_id(house: House) -> None:
     house.test(match, made)
     [delivery] = house.settled(match, made)
     path = f"{house.path(made)}/deliveries/{delivery['id']}/repeat"
-    first = house.act(match, path, key="repeat-it-once-please")
-    again = house.act(match, path, key="repeat-it-once-please")
+    first = house.act(match, path, key="repeat-it-once-please-9f86d081884c")
+    again = house.act(match, path, key="repeat-it-once-please-9f86d081884c")
     assert first.status_code == again.status_code == 202
     assert again.headers["idempotency-replayed"] == "true"
     assert again.json() == first.json()

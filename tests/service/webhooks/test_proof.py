@@ -73,7 +73,9 @@ def test_a_request_that_is_repeated_asks_once(asking: House) -> None:
     match = asking.table.create()
     body, token = {"url": asking.receiver.url("/p1")}, match.tokens["p1"]
     one, two = (
-        asking.table.post(f"{match.path}/webhooks", body, token, key="one-key-for-one-webhook")
+        asking.table.post(
+            f"{match.path}/webhooks", body, token, key="one-webhook-9f86d081884c7d659a2f"
+        )
         for _ in range(2)
     )
     assert one.content == two.content

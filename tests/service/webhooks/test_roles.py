@@ -13,18 +13,23 @@ import pytest
 
 from domain.examples.pennant.rules.events import Chosen
 from domain.kernel.shown.roles import PARTS, Role, phase
-from domain.kernel.values import Known
+from domain.kernel.values import PUBLIC, TRUTH, Known
+from projections.follow import Entry
 from service.desk import Desk
-from service.following.log import read_log
+from service.following.log import FollowedEntry, read_log
 from service.following.meaning import Meanings
 from service.views.views import ViewCache
 from service.webhooks.keeper import NewWebhook, Owner
 from service.webhooks.messages import Messages, MessageType, News, told
 from service.webhooks.rows import ACTIVE, Hook, Wishes, wishes_of
+from tests.every_game.test_differences import positions
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order
 from tests.service.http.table import Match, code, sink
 from tests.service.webhooks.conftest import House, MovedClock, check_signed
+from tests.support import history
+from tests.support.looking import RecordedViews
 from tests.support.pennant import GAME, Choose
+from tests.support.suites import Suite, suites
 
 OLD = "your-turn game-over"
 """What a program of before roles has stored."""
@@ -43,7 +48,8 @@ def expected(house: House, match: Match, wanted: Sequence[str]) -> list[dict[str
         roles = [role for role in event["roles"] if role["role"] in wanted]
         if roles:
             names = [part for part in PARTS if any(role["role"] == part for role in roles)]
-            [seat] = {role.get("seat", "") for role in roles}
+            seats = {role.get("seat", "") for role in roles}
+            seat = seats.pop() if len(seats) == 1 else ""
             found.append({"game": match.id, "seq": event["seq"], "seat": seat, "roles": names})
     return found
 
@@ -77,6 +83,67 @@ def test_everybody_who_asks_is_told_what_happens_in_order(house: House) -> None:
         letter.message["type"] for letter in house.receiver.letters if letter.path == "/only"
     } == {"happened"}
     assert happened(house, "/plain") == []
+
+
+def test_messages_tell_what_the_stream_of_events_tells(house: House) -> None:
+    """Whoever is fired at is not in the event: the position before it says who else plays."""
+    match = sinking(house)
+    hook = house.hook(match, types=["game-over"], roles=list(PARTS), url=house.receiver.url("/all"))
+    house.table.choose_colours(match)
+    sink(house.table, match)
+    wanted = expected(house, match, PARTS)
+    house.until(lambda: len(happened(house, "/all")) >= len(wanted))
+    house.settled(match, hook)
+    assert happened(house, "/all") == wanted
+    attacked = [each["seat"] for each in wanted if each["roles"] == ["attacked"]]
+    assert set(attacked) == {"p1", "p2"}
+
+
+class Shelf:
+    """The views of one recorded game, as the cache of a service would hand them out."""
+
+    def __init__(self, views: RecordedViews) -> None:
+        self.views = views
+
+    def of(self, game: str) -> RecordedViews:
+        return self.views
+
+
+@pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
+def test_over_a_recorded_game_they_tell_what_its_stream_tells(suite: Suite) -> None:
+    files = sorted(history.files(suite), key=lambda each: each.stat().st_size)
+    path = files[len(files) // 2]
+    views = RecordedViews(suite, [(event, "") for event, _ in positions(suite, path, TRUTH)])
+    name, heads = suite.game.ruleset, [told.head for told in views.told(0, views.latest)]
+    log = [
+        FollowedEntry(Entry(1, "g", name, h.seq, h.type, h.schema, "", "", False, b""), "")
+        for h in heads
+    ]
+    unused: Any = None
+    shelf: Any = Shelf(views)
+    messages, hook = (
+        Messages(unused, shelf, MovedClock()),
+        msgspec.structs.replace(listening("p1", *PARTS), since=0),
+    )
+    stream = {each.seq: each.roles for each in views.seen(PUBLIC, 0, views.latest) if each.roles}
+    for size in (len(log), 7):
+        cut = [log[at : at + size] for at in range(0, len(log), size)]
+        news = [each for part in cut for each in messages.news("g", part)]
+        assert {each.seq: each.roles for each in news} == stream
+        for each in news:
+            data: Any = told(hook, each)
+            seats = {role.seat for role in each.roles}
+            assert data.seat == (seats.pop() if len(seats) == 1 else "")
+            assert set(data.roles) == {role.role for role in each.roles}
+    meant = {role for roles in stream.values() for role in roles}
+    assert {role.role for role in meant} >= {"attacked", "damaged"}
+    assert all(role.seat for role in meant if role.unit), "whose unit it is, is known"
+
+
+def test_where_nobody_asks_for_a_meaning_no_position_is_looked_at() -> None:
+    unused: Any = None
+    told_ = FollowedEntry(Entry(1, "g", "pennant", 1, "pennant.opened", 1, "", "", False, b""), "")
+    assert list(Messages(unused, unused, MovedClock()).news("g", [told_], meant=False)) == []
 
 
 def test_a_message_is_repeated_byte_by_byte(house: House) -> None:

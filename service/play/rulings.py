@@ -1,0 +1,95 @@
+"""Whoever runs the service steps in: stops a game, lets it go on, ends it. The record says so.
+
+Each is an event by itself, in no command, and as public as a seat that is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ..deadlines import Away, left_at, running
+from ..errors import GameOver
+from ..evidence.chain import Chain
+from ..evidence.records import SERVICE, EndedByRuling, Paused, Record, Resumed
+from ..models import GameSummary, Standstill
+from ..store import unplayed
+from ..store.bulk import Statement
+from .deciding import open_master
+from .live import Live
+from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on
+
+
+class RulingRefused(Exception):
+    """What whoever runs the service asks for cannot be done as things are, in a sentence."""
+
+
+Ruling = EndedByRuling | Paused | Resumed
+
+
+def ruled(summary: GameSummary, ruling: Record, at: str) -> GameSummary:
+    """The summary after a ruling, but for what every event changes."""
+    match ruling:
+        case EndedByRuling():
+            return given_up(msgspec.structs.replace(summary, ruling=ruling.reason))
+        case Paused():
+            orders, reason, left = ruling.orders, ruling.reason, ruling.left
+            paused = Standstill(since=at, orders=orders, reason=reason, left=left)
+            return msgspec.structs.replace(summary, paused=paused, due={})
+        case Resumed():
+            return running(summary, at)
+        case _:
+            return summary
+
+
+def stop(live: Live, at: str, away: Away, reason: str, *, orders: bool) -> ReadyRequest:
+    """The game with its clocks stopped, staged. Raises GameOver, RulingRefused.
+
+    orders  whether orders are taken meanwhile
+    away    when the service could not be reached: that was nobody's time
+    """
+    _in_play(live)
+    if live.summary.paused is not None:
+        raise RulingRefused("The clocks of the game are stopped already: resume or thaw it first.")
+    return _staged(live, Paused(orders, reason, left_at(live.summary, at, away)), at)
+
+
+def go_on(live: Live, at: str, *, orders: bool) -> ReadyRequest:
+    """The game with its clocks running, staged. Raises GameOver, RulingRefused.
+
+    orders  whether it is one in which orders were taken
+    """
+    _in_play(live)
+    if live.summary.paused is None or live.summary.paused.orders != orders:
+        raise RulingRefused("Its clocks are not stopped." if orders else "It is not frozen.")
+    return _staged(live, Resumed(), at)
+
+
+def end(live: Live, at: str, reason: str) -> ReadyRequest:
+    """The game with its end and its master opened, staged. Raises GameOver."""
+    _in_play(live)
+    return _staged(live, EndedByRuling(reason), at, [unplayed.forgotten(live.id)])
+
+
+def _in_play(live: Live) -> None:
+    if live.summary.status == "finished":
+        raise GameOver("The game is over: its record is closed.")
+
+
+def _staged(
+    live: Live, ruling: Ruling, at: str, statements: Sequence[Statement] = ()
+) -> ReadyRequest:
+    scribe = RecordWriter(
+        live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
+    )
+    scribe.platform(ruling)
+    scribe.write(None)
+    if isinstance(ruling, EndedByRuling):
+        open_master(live, scribe)
+    # As it is made again from the log: what the event itself changes, then what every one does.
+    before = msgspec.structs.replace(live, summary=ruled(live.summary, ruling, at))
+    after = gone_on(before, scribe, SERVICE, at)
+    if isinstance(ruling, EndedByRuling):
+        after = msgspec.structs.replace(after, summary=given_up(after.summary))
+    return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), None)

@@ -1,0 +1,110 @@
+"""What an operator wants done: put into the store, done by a service that is at work on it.
+
+So one way leads to every worker, whatever the store is, with no address and no password but the
+store's own and its key: an instruction bears a mark that is made with it. Whoever carries one out
+takes it away and puts down what came of it, in the transaction of what was done: it is done once,
+however many workers see it. It never names a player, nor a secret.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+from datetime import datetime, timedelta
+
+import msgspec
+
+from ..clock import stamp
+from ..models import GameId
+from .box import Box
+from .bulk import Statement
+from .database import Database, Queries
+
+log = logging.getLogger(__name__)
+
+KEPT = timedelta(days=1)
+"""For which it is known what came of an instruction; what was done is in the operator's log."""
+
+AT_ONCE = 16
+"""Instructions that are read at a time."""
+
+_ADD = "INSERT INTO instructions (id, mark, told) VALUES (?,?,?)"
+_NEXT = "SELECT id, mark, told FROM instructions ORDER BY place LIMIT ?"
+_TAKE = "DELETE FROM instructions WHERE id = ?"
+_PUT = "INSERT INTO outcomes (id, at, outcome) VALUES (?,?,?)"
+_READ = "SELECT outcome FROM outcomes WHERE id = ?"
+_FORGET = "DELETE FROM outcomes WHERE at < ?"
+
+
+class Instruction(msgspec.Struct, frozen=True):
+    """One act that is asked for.
+
+    id        32 hexadecimal digits
+    act       what to do, in a word
+    operator  who says that it is them
+    why       for the operator's log
+    game      to which game; "" where to none alone
+    about     what else there is to say, by act
+    """
+
+    id: str
+    act: str
+    operator: str
+    why: str
+    game: GameId = ""
+    about: dict[str, str] = {}
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of an instruction.
+
+    code  why it was refused; "" where it was done
+    said  the same in a sentence
+    told  what else came of it, by act; no secret
+    """
+
+    code: str = ""
+    said: str = ""
+    told: dict[str, str] = {}
+
+
+def insertion(box: Box, instruction: Instruction) -> Statement:
+    """Puts an instruction into the store."""
+    told = msgspec.json.encode(instruction)
+    return _ADD, (instruction.id, _mark(box, told), told)
+
+
+def waiting(recorder: Queries, box: Box) -> list[Instruction]:
+    """Some that nobody has carried out, in order. What is not the operator's is passed over."""
+    found = []
+    for id_, mark, told in recorder.query(_NEXT, (AT_ONCE,)):
+        if hmac.compare_digest(mark, _mark(box, bytes(told))):
+            found.append(msgspec.json.decode(bytes(told), type=Instruction))
+        else:
+            log.error("instruction %s was not given with the key of this store", id_)
+    return found
+
+
+def _mark(box: Box, told: bytes) -> str:
+    return box.mark("instruction", told)
+
+
+def outcome_of(recorder: Queries, id_: str) -> Outcome | None:
+    """What came of an instruction; None while nothing has."""
+    found = recorder.query(_READ, (id_,))
+    return msgspec.json.decode(bytes(found[0][0]), type=Outcome) if found else None
+
+
+def ended(id_: str, at: str, outcome: Outcome) -> list[Statement]:
+    """It is carried out, or refused. A second time is a conflict."""
+    forgotten = stamp(datetime.fromisoformat(at) - KEPT)
+    return [
+        (_PUT, (id_, at, msgspec.json.encode(outcome))),
+        (_TAKE, (id_,)),
+        (_FORGET, (forgotten,)),
+    ]
+
+
+def withdrawn(recorder: Database, id_: str) -> bool:
+    """Take an instruction back; False where somebody has carried it out."""
+    return recorder.exchange([(_TAKE, (id_,))], ())

@@ -1,0 +1,219 @@
+"""``decklog admin``: a service that is at work obeys, on either store, at whatever worker."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from service.evidence.verify import verify
+from tests.service.cli.conftest import Done, Run
+from tests.service.http.table import Match, Table, code
+from tests.support import postgres
+from tests.support.pennant import GAME
+from tests.support.server import Running, running
+
+SOON = 2.0
+"""Seconds within which whatever an operator asks for is done, at every worker."""
+
+PASS = {"type": "pennant.pass"}
+SIGNED = ("--by", "harbour master", "--why", "SECRETWHY")
+
+
+@dataclass
+class Fleet:
+    """Workers on one store, a table at each, and where the command line finds the store."""
+
+    servers: list[Running]
+    tables: list[Table]
+    where: tuple[str, ...]
+    environment: dict[str, str]
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def fleet(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Fleet]:
+    folder = tmp_path_factory.mktemp("fleet")
+    told: dict[str, Any] = {"chain_length": 64}
+    environment: dict[str, str] = {}
+    where: tuple[str, ...] = ("--database", str(folder / "decklog.sqlite"))
+    if request.param == "postgresql":
+        server = request.getfixturevalue("postgresql")
+        told |= {"store": postgres.place(server, str(folder)), "key": postgres.KEY}
+        environment = {"DECKLOG_STORE": told["store"], "DECKLOG_KEY": told["key"]}
+        where = ()
+    with ExitStack() as stack:
+        count = 2 if environment else 1
+        servers = [stack.enter_context(running(folder, "pennant", **told)) for _ in range(count)]
+        clients = [
+            stack.enter_context(httpx.Client(base_url=each.url, timeout=20)) for each in servers
+        ]
+        yield Fleet(servers, [Table.at(client) for client in clients], where, environment)
+
+
+Admin = Any
+
+
+@pytest.fixture
+def admin(run: Run, fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> Admin:
+    """Runs a command of ``decklog admin``; it says how long that took."""
+    for name, value in fleet.environment.items():
+        monkeypatch.setenv(name, value)
+
+    def call(*args: object) -> Done:
+        began = time.monotonic()
+        done = run("admin", *args, *SIGNED, *fleet.where)
+        assert time.monotonic() - began < SOON + 2, "the machine may be busy, but not so busy"
+        return done
+
+    return call
+
+
+def ok(done: Done) -> str:
+    assert done.code == 0, done.err
+    return done.out.rstrip("\n")
+
+
+def refused_everywhere(fleet: Fleet, match: Match, wanted: str) -> None:
+    """Within two seconds, at each worker."""
+    for table in fleet.tables:
+        until = time.monotonic() + SOON
+        given = ""
+        while given != wanted and time.monotonic() < until:
+            version = table.get(match.path).json().get("version", 1)
+            given = code(table.command(match, "p1", PASS, version))
+        assert given == wanted
+
+
+def test_a_game_is_frozen_and_thawed_at_every_worker(fleet: Fleet, admin: Admin) -> None:
+    match = fleet.tables[0].create()
+    fleet.tables[0].choose_colours(match)
+    assert ok(admin("freeze", match.id, "--tell", "a complaint")) == f"Game {match.id} is frozen."
+    refused_everywhere(fleet, match, "game.frozen")
+    for table in fleet.tables:
+        paused = table.get(match.path).json()["paused"]
+        assert (paused["reason"], paused["orders"]) == ("a complaint", False)
+        check = table.post(f"{match.path}/commands/check", PASS, match.tokens["p1"])
+        assert code(check) == "game.frozen"
+        taken = table.post(f"{match.path}/seats", {"seat": "p1"})
+        assert code(taken) == "seat.taken"
+    refused = admin("freeze", match.id)
+    refused.assert_mistake("ruling.impossible")
+    assert "stopped already" in refused.err
+    assert ok(admin("thaw", match.id)) == f"Game {match.id} goes on."
+    for table in fleet.tables:
+        assert table.get(match.path).json()["paused"] is None
+    assert fleet.tables[-1].command(match, "p1", PASS).status_code == 200
+
+
+def test_streams_hear_of_a_ruling_and_end_with_the_game(fleet: Fleet, admin: Admin) -> None:
+    match = fleet.tables[0].create()
+    seen: list[str] = []
+
+    def follow() -> None:
+        headers = {
+            "Accept": "application/x-ndjson",
+            "Authorization": f"Bearer {match.tokens['p2']}",
+        }
+        url = f"{fleet.servers[-1].url}{match.path}/events"
+        with httpx.stream("GET", url, headers=headers, timeout=30) as stream:
+            seen.extend(json.loads(line)["type"] for line in stream.iter_lines() if line)
+
+    listener = threading.Thread(target=follow)
+    listener.start()
+    ok(admin("pause", match.id))
+    assert ok(admin("end", match.id, "--tell", "One person.")) == f"Game {match.id} is ended."
+    listener.join(20)
+    assert not listener.is_alive()
+    assert seen[-3:] == ["decklog.paused", "decklog.ended-by-ruling", "decklog.master-opened"]
+    refused_everywhere(fleet, match, "game.over")
+    for table in fleet.tables:
+        known = table.get(match.path).json()
+        assert (known["ruling"], known["abandoned"], known["paused"]) == ("One person.", True, None)
+        verdict = verify(table.get(f"{match.path}/evidence").content, {"pennant": GAME})
+        assert verdict.word == "UPHELD"
+        assert any("One person." in note for note in verdict.notes)
+    missing = admin("end", match.id)
+    assert (missing.code, "--tell" in missing.err) == (2, True)
+
+
+def test_a_hidden_game_is_in_no_list_and_a_deleted_one_is_gone(fleet: Fleet, admin: Admin) -> None:
+    match = fleet.tables[0].create()
+    fleet.tables[0].play_out(match)
+    lists = ("/v1/games", "/v1/games?sort=activity", "/v1/results", "/v1/dice?limit=200")
+    for table in fleet.tables:
+        assert [match.id in table.get(path).text for path in lists] == [True] * 4
+    ok(admin("hide", match.id))
+    for table in fleet.tables:
+        assert [match.id in table.get(path).text for path in lists] == [False] * 4
+        assert table.get(match.path).status_code == 200
+    ok(admin("show", match.id))
+    admin("delete", match.id).assert_mistake("gone for good")
+    known = fleet.tables[0].get(match.path).json()
+    ok(admin("delete", match.id, "--yes", "--tell", "The law asks for it."))
+    for table in fleet.tables:
+        for path in ("", "/view", "/events", "/evidence", "/commands", "/rolls"):
+            answer = table.get(f"{match.path}{path}", match.tokens["p1"])
+            assert (answer.status_code, code(answer)) == (410, "game.deleted"), path
+        gone = table.get(match.path).json()
+        assert f"number {known['version']}" in gone["hint"] + gone["detail"]
+        assert [match.id in table.get(path).text for path in lists] == [False] * 4
+
+
+def test_what_nobody_does_waits_and_can_be_taken_back(
+    run: Run, tmp_path: Path, fleet: Fleet
+) -> None:
+    where = ("--database", tmp_path / "decklog.sqlite")
+    with (
+        running(tmp_path, "pennant", chain_length=64) as server,
+        httpx.Client(base_url=server.url) as client,
+    ):
+        match = Table.at(client).create()
+    first, second = (
+        run("admin", act, match.id, *SIGNED, "--wait", 0, *where) for act in ("hide", "freeze")
+    )
+    first.assert_mistake("Nobody has done it")
+    assert "withdraw" in second.err
+    waiting = run("admin", "waiting", "--json", *where).json
+    assert [(each["act"], each["game"]) for each in waiting] == [
+        ("hide", match.id), ("freeze", match.id),
+    ]  # fmt: skip
+    assert ok(run("admin", "withdraw", waiting[1]["id"], *where)) == "It is taken back."
+    run("admin", "withdraw", waiting[1]["id"], *where).assert_mistake("Nothing waits")
+    with (
+        running(tmp_path, "pennant", chain_length=64) as server,
+        httpx.Client(base_url=server.url) as client,
+    ):
+        until = time.monotonic() + 10
+        while run("admin", "waiting", "--json", *where).json:
+            assert time.monotonic() < until
+        table = Table.at(client)
+        assert match.id not in table.get("/v1/games").text
+        assert table.get(match.path).json()["paused"] is None
+    (act,) = run("store", "acts", "--json", *where).json
+    assert (act["act"], act["operator"], act["game"]) == ("hide", "harbour master", match.id)
+
+
+def test_nothing_is_asked_of_a_store_that_is_not_there(run: Run, tmp_path: Path) -> None:
+    where = ("--database", tmp_path / "none.sqlite")
+    run("admin", "freeze", "0" * 32, *SIGNED, *where).assert_mistake("There is no store")
+    assert not (tmp_path / "none.sqlite").exists()
+
+
+def test_no_token_and_no_word_of_the_operator_is_in_the_log(fleet: Fleet, admin: Admin) -> None:
+    match = fleet.tables[0].create(name="SECRETNAME")
+    ok(admin("freeze", match.id, "--tell", "SECRETTELL"))
+    time.sleep(0.1)
+    lines = "\n".join(line for server in fleet.servers for line in server.lines)
+    assert f"the operator's freeze of game {match.id}" in lines
+    assert "SECRET" not in lines
+    assert "dl_seat_" not in lines

@@ -1,0 +1,26 @@
+"""Heads, taken out of answers of two worlds before these are compared.
+
+An event's hash is over what is sealed in it, and seals are salted by the game's master: of two
+worlds in which anything hidden differs the heads differ, and tell nothing. That they are there, and
+how long they are, is compared. Nothing else is taken out: a hash anywhere else is a leak.
+"""
+
+from __future__ import annotations
+
+import re
+
+BLANK = "#" * 64
+
+_FIELD = re.compile(rb'("(?:hash|head)":)"[0-9a-f]{64}"')
+_HEADER = re.compile(r'(hash=)"[0-9a-f]{64}"')
+HEADER = "decklog-head"
+
+
+def without_heads(body: bytes) -> bytes:
+    """A body in JSON, NDJSON or of server-sent events with its heads blanked."""
+    return _FIELD.sub(rb'\1"%b"' % BLANK.encode(), body)
+
+
+def header_without(name: str, value: str) -> str:
+    """The value of a header field; of the one that names a head, with its hash blanked."""
+    return _HEADER.sub(rf'\1"{BLANK}"', value) if name.lower() == HEADER else value
