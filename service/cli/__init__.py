@@ -42,6 +42,8 @@ COMMANDS = (
     "luck",
     "fork",
     "query",
+    "case",
+    "open",
     "export",
     "verify",
     "equivocation",

@@ -88,6 +88,11 @@ class Telemetry(Watch):
                 "Whether the last such drill has passed.",
                 lambda: _one(measures.drill, "succeeded"),
             ),
+            (
+                "backup_shadow_timestamp_seconds",
+                "Up to when all that was committed is in the second folder, since 1970.",
+                lambda: _one(measures.shadow, "timestamp"),
+            ),
         ):
             self.metrics.readings(f"decklog_{name}", text, "", read)
         text = "Bytes that are free on the disk, in steps of 16 MiB, by what lies there."

@@ -22,7 +22,7 @@ from ..models import GameId, GameSummary
 from ..settings import Settings
 from . import customs, engines, lineage, summaries, unplayed
 from .ageing import StoreTime
-from .box import Box, WrongKey, key_path, load_key
+from .box import Box, WrongKey, key_path, load_box
 from .bulk import Statement, held, widened
 from .database import Database
 from .expiry import Expiry
@@ -201,10 +201,10 @@ class Store:
         self.recorder = recorder
         try:
             recorder.prepare()
-            self.box = Box(_key(self._settings, self.entropy), self.entropy)
+            self.box = _box(self._settings, self.entropy)
             self._check_meta(now)
             hours = self._settings.idempotency_hours
-            self._second = SecondPlace(self._settings.second_place, self.box.mark("store", b""))
+            self._second = SecondPlace(self._settings.second_place, self.box.marks("store", b""))
             self._look_back()
             self.ageing = StoreTime(recorder, hours, now, self._clock.monotonic)
             self.expiry = Expiry(self.box, recorder, self._settings.document_days)
@@ -510,9 +510,9 @@ def command_insertion(game: GameId, order: StoredCommand) -> Statement:
     )
 
 
-def _key(settings: Settings, entropy: Entropy) -> bytes:
+def _box(settings: Settings, entropy: Entropy) -> Box:
     try:
-        return load_key(settings.database, settings.key, entropy)
+        return load_box(settings.database, settings.keys, entropy)
     except ValueError as error:
         raise _wrong_key(f"{error}.") from None
 

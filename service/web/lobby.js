@@ -24,7 +24,7 @@ export async function lobby(signal) {
   show(
     signal,
     el("div", { class: "lobby" },
-      el("div", { class: "lists" }, el("h1", { class: "sr" }, "Lobby"), own, list,
+      el("div", { class: "lists" }, el("h1", { class: "sr" }, "Lobby"), service.announcement ? el("p", { role: "status", class: "announcement" }, service.announcement) : null, own, list,
         el("div", { class: "filters" }, labelled("Status", status), labelled("Games of", ruleset), el("button", { type: "button", class: "btn", onclick: load }, "Refresh"))),
       el("section", { class: "newgame", "aria-label": "New game" }, el("h2", {}, "New game"), form)),
   );

@@ -57,6 +57,7 @@ HEALTHY = {
     f"decklog_backup_whole{{{WHO}}}": "1x6000",
     f"decklog_backup_drill_timestamp_seconds{{{WHO}}}": "0+60x6000",
     f"decklog_backup_drill_succeeded{{{WHO}}}": "1x6000",
+    f"decklog_backup_shadow_timestamp_seconds{{{WHO}}}": "0+60x6000",
     f"decklog_engine_queue{{{WHO}}}": "0x6000",
     f'decklog_projection_lag_events{{{WHO},projection="lobby"}}': "0x6000",
     f"decklog_following{{{WHO}}}": "1x6000",
@@ -182,6 +183,10 @@ CASES = {
     ),
     "nobody tells of a backup": Case(
         ("DecklogBackupUnknown",), 100, series("decklog_backup_timestamp_seconds", "_x600")
+    ),
+    "a second folder that stands still": Case(
+        ("DecklogShadowBehind",), 310,
+        series("decklog_backup_shadow_timestamp_seconds", "0+60x300 18000x300"),
     ),
     "a drill that failed": Case(
         ("DecklogDrillFailed",), 305, series("decklog_backup_drill_succeeded", "1x300 0x300")

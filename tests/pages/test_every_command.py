@@ -71,7 +71,7 @@ def until_it_is_long(sat: Sat) -> str:
     for _ in range(MOST):
         seat = sat.asked()
         offer = sat.offer(seat)
-        if offer["next"] and any(each["optional"] for each in offer["pending"]):
+        if offer["next"] and any(each["optional"] for each in offer["toMove"]):
             return seat
         sat.give(seat, chooser.choice(offer["items"])["command"], offer["version"])
     raise AssertionError(f"no long list within {MOST} commands")

@@ -85,7 +85,7 @@ def item_of(client: httpx.Client, game: str, token: str, move: Move) -> Item:
     """The offer that the bot took."""
     path, cursor = f"/v1/games/{game}/commands", ""
     while True:
-        query = {"limit": 200, **({"cursor": cursor} if cursor else {})}
+        query: dict[str, str] = {"limit": "200"} | ({"cursor": cursor} if cursor else {})
         headers = {"Authorization": f"Bearer {token}"}
         offer = client.get(path, params=query, headers=headers).json()
         for item in offer["items"]:
@@ -144,7 +144,7 @@ def played_to_the_end(wish: Wish, url: str, one: Person, two: Person) -> None:
         assert summary["status"] == "finished"
         winners = " and ".join(summary["result"]["winners"]) or "nobody"
         assert f"{winners} won" in one.turn.inner_text()
-        expect(one.page.locator("svg.board")).to_be_visible()
+        expect(one.page.locator(".boardbox")).to_be_visible()
         told = verify(client.get(f"/v1/games/{game}/evidence").content, games())
     assert told.code == 0, told.text()
     shoot(one.page, f"table-{wish.ruleset}-over")
