@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import Any
@@ -60,6 +60,7 @@ def create_app(
     threads: MakesThreads | None = None,
     nursery: Nursery | None = None,
     compared: bool | None = None,
+    shut: Callable[[str, str], bool] | None = None,
 ) -> Litestar:
     """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
@@ -68,6 +69,7 @@ def create_app(
     resolving  how addresses of a webhook's name are found; ``proving``: see ``open_desk``
     connect, sender, hints, entropy, threads, nursery, compared  what
     :func:`~service.desk.open_desk` takes
+    shut       whether an operation that writes, in a game, is not done here
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
@@ -86,6 +88,7 @@ def create_app(
         rule_titles=cache(lambda: rule_titles(offered.values())),
         proxies=Proxies(settings.proxies),
         request_ids=RequestIds(entropy or GENERATOR),
+        shut=shut or (lambda operation, game: False),
     )
 
     @asynccontextmanager

@@ -27,6 +27,7 @@ from .news.listening import News
 from .play.clerk import Clerk
 from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
+from .play.locksmith import Locksmith
 from .play.opening import keep_what_shows
 from .play.reach import Reach
 from .play.summaries import renew
@@ -207,7 +208,7 @@ async def open_desk(
             Engines(games, store),
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
             public,
-            _clerk(store, engine, writer, readers, reach),
+            _clerk(store, engine, writer, readers, reach, tokens),
         )
         hints = hints or _hints_of(line, entropy)
         forget, delivering = _forgetting(desk, views, tokens), bool(settings.webhook_seconds)
@@ -266,11 +267,14 @@ async def _start(
     teller.following = desk.following
     if delivering:
         desk.courier.start()
+    await desk.clerk.heed()
     closing.callback(asyncio.create_task(desk.engine.patience.watch()).cancel)
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
     closing.callback(asyncio.create_task(desk.clerk.run()).cancel)
+    locksmith = Locksmith(desk.store, desk.threads.read)
+    closing.callback(asyncio.create_task(locksmith.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
 
@@ -351,7 +355,14 @@ def _timekeeper(
     return Timekeeper(reader.due, writer.hand_in_for, clock, reach, threads.read, grace)
 
 
-def _clerk(store: Store, engine: Engine, writer: Writer, readers: Threads, reach: Reach) -> Clerk:
+def _clerk(
+    store: Store,
+    engine: Engine,
+    writer: Writer,
+    readers: Threads,
+    reach: Reach,
+    tokens: TokenCache,
+) -> Clerk:
     return Clerk(
         store,
         writer.hand_in_for,
@@ -359,6 +370,7 @@ def _clerk(store: Store, engine: Engine, writer: Writer, readers: Threads, reach
         lambda: reach.away,
         engine.forget,
         partial(outdate, store.recorder),
+        tokens.revoked,
     )
 
 

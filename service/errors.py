@@ -39,7 +39,7 @@ class NotFound(ServiceError):
 
 
 class Deleted(NotFound):
-    """There was such a game: whoever runs the service has deleted it."""
+    """There was such a game: the operator has deleted it."""
 
     CODE = "game.deleted"
 
@@ -117,7 +117,7 @@ class GameOver(ServiceError):
 
 
 class GameFrozen(ServiceError):
-    """Whoever runs the service has frozen the game."""
+    """The operator has frozen the game."""
 
     CODE = "game.frozen"
 

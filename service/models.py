@@ -257,7 +257,7 @@ class FormerRules(Answer, frozen=True):
 
 
 class Standstill(Answer, frozen=True):
-    """A game whose clocks whoever runs the service has stopped.
+    """A game whose clocks the operator has stopped.
 
     since   when
     orders  whether orders are taken meanwhile; where not, the game is frozen: ``game.frozen``
@@ -280,8 +280,8 @@ class GameSummary(Answer, frozen=True):
                 closed: with a result, or ``abandoned``
     abandoned   given up before anybody joined it, ended since nobody played, or by ruling: there is
                 no result
-    ruling      why whoever runs the service ended it; "" where nobody did
-    paused      set while whoever runs the service has stopped its clocks, or frozen it
+    ruling      the reason for which the operator ended it; "" where nobody did
+    paused      set while the operator has stopped its clocks, or frozen it
     expires_at  when it goes, if nobody gives a command until then: a fork is deleted, a game in
                 which nobody has given one is ended (``abandoned``); later by as long as nobody
                 could reach the service. null: it is kept
@@ -339,9 +339,9 @@ class GameSummary(Answer, frozen=True):
     sides: tuple[SideSummary, ...] = ()
     former: tuple[FormerRules, ...] = ()
     agreed: dict[Seat, str] = {}
-    head: str = ""
     ruling: str = ""
     paused: Standstill | None = None
+    head: str = ""
 
     @property
     def frozen(self) -> bool:
@@ -351,6 +351,32 @@ class GameSummary(Answer, frozen=True):
     def rules_at(self, version: int) -> Rules:
         """By which rules the game was judged at a version."""
         return next((each.rules for each in self.former if version < each.until), self.rules)
+
+
+class Standing(Answer, frozen=True):
+    """How a game stands after what happened last: all that who follows it needs to go on.
+
+    version  of the game: all events up to it are there
+    head     hash of the event of that number
+    status   as that of the game
+    to_move  the open questions, one for each seat that is asked; none once the game is over
+    due      by seat that is asked: when its time is over
+    scores   by seat
+    result   the end of the game; null while it is played, or where it ended without one
+    """
+
+    version: int
+    head: str
+    status: Status
+    to_move: tuple[Pending, ...]
+    due: dict[Seat, str]
+    scores: dict[Seat, int]
+    result: Result | None
+
+    @classmethod
+    def of(cls, game: GameSummary) -> Standing:
+        """The game as it stands."""
+        return msgspec.convert(game, cls, from_attributes=True)
 
 
 class NewAgreement(Request, frozen=True):
@@ -415,6 +441,7 @@ class Outcome(Answer, frozen=True):
     head        hash of the event of that number
     command     id of the command (``causedBy`` of its events)
     next_batch  number of the next dice batch
+    standing    how the game stood after it
     receipt     that the service has signed, as it goes out; "" where it signs nothing
     """
 
@@ -423,6 +450,7 @@ class Outcome(Answer, frozen=True):
     command: str
     events: tuple[SeenEvent, ...]
     next_batch: int
+    standing: Standing
     receipt: str = ""
     replayed: bool = False
 

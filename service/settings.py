@@ -124,7 +124,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         str,
         About(
             "Key of 32 bytes in hex that encrypts dice masters and stored answers at rest; empty: "
-            "a key file beside the database, made at the first start (mode 0600)",
+            "a key file beside the database, made at the first start (mode 0600). Of several, with "
+            "spaces between them, the first one seals, and each opens",
         ),
     ] = ""
     keys: Annotated[
@@ -370,6 +371,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise ValueError("; ".join(wrong))
 
     @property
+    def store_keys(self) -> tuple[str, ...]:
+        """The keys that are given, in hex: the first one seals, and each opens."""
+        return tuple(self.key.split())
+
+    @property
     def second_place(self) -> Path | None:
         """Where the newest event's hash is kept besides."""
         if self.newest:
@@ -413,7 +419,9 @@ def variable(name: str) -> str:
 
 def malformed(name: str, value: Any) -> str:
     """Why a value cannot be read; "" where it can. It is not shown: a password may be in it."""
-    if name in ("key", "log_key") and value and len(_hex(value)) != 32:
+    if name == "key" and any(len(_hex(each)) != 32 for each in str(value).split()):
+        return "must be 32 bytes in hex"
+    if name == "log_key" and value and len(_hex(value)) != 32:
         return "must be 32 bytes in hex"
     if name == "store" and value and not value.startswith(("postgresql://", "postgres://")):
         return "must be an address that begins with postgresql://"

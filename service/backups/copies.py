@@ -8,6 +8,7 @@ It is ``deploy/backup.py``, too, and ``python -m decklog.service.backups.copies`
                                                      the same of a database, by pg_dump
     backup.py check FILE                             is it whole
     backup.py restore FILE DATABASE                  back into a file that is not there yet
+    backup.py restore FOLDER DATABASE                the same of a folder that followed the store
     backup.py restore FILE ADDRESS                   back into a database that is empty
     backup.py key DATABASE FOLDER                    the key file, which belongs to another place
 
@@ -40,6 +41,8 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 SUM = ".sha256"
 LAST = "last.json"
+SHADOW = "decklog.sqlite"
+"""The file in a folder that follows a store (``decklog backup follow``)."""
 KINDS = (".sqlite", ".dump")
 ADDRESSES = ("postgresql://", "postgres://")
 
@@ -93,17 +96,45 @@ def check(file: Path) -> str:
 
 def restore(file: Path, target: str) -> None:
     """Back to where nothing is: what is there is never overwritten."""
+    if file.is_dir():
+        _from_shadow(file, _nowhere(target))
+        return
     check(file)
     if target.startswith(ADDRESSES):
         _restore_database(file, target)
         return
+    database = _nowhere(target)
+    part = private(database.with_name(database.name + ".part"))
+    shutil.copyfile(file, part)
+    settled(part, database)
+
+
+def _nowhere(target: str) -> Path:
+    """The path of a database where none is."""
     database = Path(target)
     beside = [database.with_name(database.name + end) for end in ("", "-wal", "-shm")]
     if there := [path.name for path in beside if path.exists()]:
         raise Failed(f"{', '.join(there)} is there: move it away first")
-    part = _private(database.with_name(database.name + ".part"))
-    shutil.copyfile(file, part)
-    _settled(part, database)
+    return database
+
+
+def _from_shadow(folder: Path, database: Path) -> None:
+    """A copy that followed the store, and the log beside it, as one file."""
+    if not (folder / SHADOW).is_file():
+        raise Failed(f"there is no {SHADOW} in {folder}")
+    part = database.with_name(database.name + ".part")
+    try:
+        for end in ("", "-wal"):
+            if (source := folder / (SHADOW + end)).exists():
+                shutil.copyfile(source, private(part.with_name(part.name + end)))
+        with closing(sqlite3.connect(part)) as copy:
+            found = copy.execute("PRAGMA integrity_check").fetchone()[0]
+            copy.execute("PRAGMA journal_mode = DELETE")
+        if found != "ok":
+            raise Failed(f"{folder.name}: {found}")
+        settled(part, database)
+    finally:
+        _gone(part)
 
 
 def _restore_database(file: Path, address: str) -> None:
@@ -125,9 +156,9 @@ def key(database: Path, folder: Path) -> Path:
     if any(folder.glob("decklog-*")):
         raise Failed(f"{folder.name} holds backups: the key belongs to another place")
     target = folder / source.name
-    part = _private(target.with_suffix(".part"))
+    part = private(target.with_suffix(".part"))
     shutil.copyfile(source, part)
-    _settled(part, target)
+    settled(part, target)
     return target
 
 
@@ -201,7 +232,7 @@ def _part(target: Path) -> Iterator[Path]:
         with suppress(OSError), left.open("rb") as opened:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
             _gone(left)
-    part = _private(target.with_suffix(".part"))
+    part = private(target.with_suffix(".part"))
     with part.open("rb") as opened:
         fcntl.flock(opened, fcntl.LOCK_EX)
         try:
@@ -218,7 +249,7 @@ def _gone(part: Path) -> None:
         part.with_name(part.name + end).unlink(missing_ok=True)
 
 
-def _private(path: Path) -> Path:
+def private(path: Path) -> Path:
     """An empty file that only its owner reads: hidden fleets are in the store in clear."""
     path.unlink(missing_ok=True)
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -227,13 +258,22 @@ def _private(path: Path) -> Path:
 
 def _finished(part: Path, target: Path) -> Path:
     """The sum first, then the name: a backup with a name is whole."""
-    told = _private(target.with_name(target.name + SUM))
-    told.write_text(f"{_digest(part)}  {target.name}\n", "ascii")
-    _settled(part, target)
+    _write_sum(part, target)
+    settled(part, target)
     return target
 
 
-def _settled(part: Path, target: Path) -> None:
+def with_sum(file: Path) -> None:
+    """The sum of a copy that came here by itself."""
+    _write_sum(file, file)
+
+
+def _write_sum(part: Path, target: Path) -> None:
+    told = private(target.with_name(target.name + SUM))
+    told.write_text(f"{_digest(part)}  {target.name}\n", "ascii")
+
+
+def settled(part: Path, target: Path) -> None:
     """The file under its name, both on the disk."""
     _synced(part, os.O_RDWR)
     part.replace(target)
@@ -355,7 +395,7 @@ def _tell(asked: argparse.Namespace, *, whole: bool) -> None:
         told = {"at": at.isoformat(), "bytes": copy.st_size}
     try:
         asked.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = _private(asked.folder / (LAST + ".part"))
+        part = private(asked.folder / (LAST + ".part"))
         part.write_text(json.dumps({**told, "whole": whole}) + "\n", "utf-8")
         part.replace(asked.folder / LAST)
     except OSError as error:

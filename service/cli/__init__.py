@@ -42,6 +42,8 @@ COMMANDS = (
     "luck",
     "fork",
     "query",
+    "case",
+    "open",
     "export",
     "verify",
     "equivocation",
@@ -53,6 +55,8 @@ COMMANDS = (
     "units",
     "custom",
     "engine",
+    "witness",
+    "monitor",
     "projections",
 )
 """Every command in the order of the help; each is ``command`` in the module of its name."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+import msgspec
 
 from .console import emit, say, table
 from .given import given, needed, settings_options
@@ -17,7 +18,8 @@ from .tools import json_option
 
 if TYPE_CHECKING:
     from service.store.beside import Beside
-    from service.store.instructions import Outcome
+    from service.store.instructions import Instruction, Outcome
+    from service.store.overview import Overview
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,6 +27,11 @@ PATIENCE = 10
 """Seconds for which a command waits until a worker has done what it asks for."""
 
 LOOK_SECONDS = 0.1
+
+SILENT_DAYS = 14
+
+SHOWN = 20
+"""Games of a kind that are named, at most; all of them with --json."""
 
 WAITING = "instruction.waiting"
 
@@ -100,32 +107,27 @@ def ask(
 
     done  what is said when it is
     """
-    outcome = carried_out(act, game, by, why, wait, config, database, about)
-    if as_json:
-        emit({"act": act, "game": game, **outcome.told})
-    else:
-        say(done)
-    return 0
-
-
-def carried_out(
-    act: str,
-    game: str,
-    by: str,
-    why: str,
-    wait: int,
-    config: Path | None,
-    database: Path | None,
-    about: dict[str, str],
-) -> Outcome:
-    """What came of it. Raises Mistake where it was refused, or nobody has done it in time."""
     from service.entropy import SYSTEM, drawn
-    from service.store.instructions import Instruction, insertion
+    from service.store.instructions import Instruction
 
     asked = Instruction(drawn(SYSTEM, 16), act, by, why, game, about)
     with opened(config, database) as store:
-        store.recorder.put((), [insertion(store.box, asked)])
-        outcome = _awaited(store, asked.id, wait)
+        outcome, secret = _carried_out(store, asked, wait)
+    if as_json:
+        emit({"act": act, "game": game, **outcome.told, **({"secret": secret} if secret else {})})
+    else:
+        say(done)
+        if secret:
+            say(secret)
+    return 0
+
+
+def _carried_out(store: Beside, asked: Instruction, wait: int) -> tuple[Outcome, str]:
+    """What came of it, and its secret. Raises Mistake where it was refused, or is not done yet."""
+    from service.store.instructions import insertion, told_once
+
+    store.recorder.put((), [insertion(store.box, asked)])
+    outcome = _awaited(store, asked.id, wait)
     if outcome is None:
         raise Mistake(
             f"Nobody has done it within {wait} seconds.",
@@ -135,7 +137,8 @@ def carried_out(
         )
     if outcome.code:
         raise Mistake(f"Nothing was done: {outcome.code}.", outcome.said, outcome.code)
-    return outcome
+    secret = told_once(store.recorder, store.box, asked.id, outcome) if outcome.secret else ""
+    return outcome, secret
 
 
 def _awaited(store: Beside, id_: str, wait: int) -> Outcome | None:
@@ -169,21 +172,54 @@ def thaw(game: str, **asked: Any) -> int:
     return ask("thaw", game, done=f"Game {game} goes on.", **asked)
 
 
+GAMES = click.argument("game", required=False, default="")
+ALL = click.option("--all", "everywhere", is_flag=True, help="Every game that it concerns.")
+
+
 @command.command("pause")
-@GAME
-@told("Why, for the players: it stands in the game's record.")
+@GAMES
+@ALL
+@told("Why, for the players: it stands in the games' records.")
 @signed
-def pause(game: str, **asked: Any) -> int:
-    """Stop the clocks of a game, in which one may play on, until it is resumed."""
-    return ask("pause", game, done=f"The clocks of game {game} are stopped.", **asked)
+def pause(game: str, everywhere: bool, **asked: Any) -> int:
+    """Stop the clocks of a game, in which one may play on, until it is resumed.
+
+    With --all those of every game that has deadlines and is in play.
+    """
+    done = "The clocks of game {} are stopped."
+    return _clocks("pause", game, done, asked, everywhere=everywhere)
 
 
 @command.command("resume")
-@GAME
+@GAMES
+@ALL
 @signed
-def resume(game: str, **asked: Any) -> int:
-    """Let the clocks of a game run again, with as much time left as then."""
-    return ask("resume", game, done=f"The clocks of game {game} run.", **asked)
+def resume(game: str, everywhere: bool, **asked: Any) -> int:
+    """Let the clocks of a game run again, with as much time left as then.
+
+    With --all those of every game that was paused.
+    """
+    return _clocks("resume", game, "The clocks of game {} run.", asked, everywhere=everywhere)
+
+
+def _clocks(act: str, game: str, done: str, asked: dict[str, Any], *, everywhere: bool) -> int:
+    """Of one game, or one after the other. Raises Mistake."""
+    from service.store.inventory import with_clocks
+
+    if everywhere == bool(game):
+        raise Mistake("Name a game, or say --all.", "decklog store games lists them.", "usage")
+    if game:
+        return ask(act, game, done=done.format(game), **asked)
+    with opened(asked["config"], asked["database"]) as store:
+        found = list(with_clocks(store.recorder, store.box, stopped=act == "resume"))
+    for each in found:
+        try:
+            ask(act, each, done=done.format(each), **asked)
+        except Mistake as mistake:
+            if mistake.code == WAITING:
+                raise
+            say(f"Game {each}: {mistake.hint}")  # it is over, or somebody was quicker
+    return 0
 
 
 @command.command("end")
@@ -230,6 +266,317 @@ def delete(game: str, yes: bool, **asked: Any) -> int:
         hint = "decklog export keeps its evidence; then say --yes."
         raise Mistake("A game that is deleted is gone for good.", hint, "usage")
     return ask("delete", game, done=f"Game {game} is deleted.", **asked)
+
+
+@command.command("announce")
+@click.argument("text")
+@signed
+def announce(text: str, **asked: Any) -> int:
+    """Tell everybody something, in GET /v1 and on the pages; "" for nothing any more."""
+    done = "It is announced." if text else "Nothing is announced any more."
+    return ask("announce", "", done=done, text=text, **asked)
+
+
+@command.command("tokens")
+@GAME
+@settings_options
+@json_option
+def tokens_(game: str, config: Path | None, database: Path | None, as_json: bool) -> int:
+    """List the tokens of a game: id, kind, seat, since when. The store has none of the secrets."""
+    from service.store.tokens import listed
+
+    with opened(config, database) as store:
+        found = listed(store.recorder, game)
+    if as_json:
+        emit(found)
+    else:
+        table(("token", "kind", "seat", "made", "revoked"),
+              [(t.token, t.kind, t.seat, t.made, t.revoked) for t in found])  # fmt: skip
+    return 0
+
+
+@command.command("revoke")
+@click.argument("token", metavar="ID")
+@signed
+def revoke(token: str, **asked: Any) -> int:
+    """End a token, at once and for good; decklog admin tokens lists their ids."""
+    return ask("revoke", "", done=f"Token {token} is good no more.", token=token, **asked)
+
+
+@command.command("reissue")
+@GAME
+@click.argument("seat")
+@signed
+def reissue(game: str, seat: str, **asked: Any) -> int:
+    """Make a new token for a seat whose holder has lost it; those of before are good no more.
+
+    It is printed once, on a line of its own, and is nowhere else: give it to whom the seat belongs.
+    """
+    done = f"A new token of seat {seat} in game {game}:"
+    return ask("reissue", game, done=done, seat=seat, **asked)
+
+
+@command.group("person")
+def person() -> None:
+    """What is kept of a person: of whoever holds a seat, for there are no accounts."""
+
+
+@person.command("export")
+@GAME
+@click.argument("seat")
+@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", required=True, help="Who you are.")
+@click.option("--why", metavar="TEXT", required=True, help="Reason, for the operator's log.")
+@settings_options
+def person_export(
+    game: str, seat: str, by: str, why: str, config: Path | None, database: Path | None
+) -> int:
+    """Print all that is kept of who holds a seat, as JSON: tokens, webhooks, orders; no secret.
+
+    Orders of a game that goes on may be secret from the others: give it to that person alone. That
+    you have seen it stands in the operator's log.
+    """
+    from service.store.persons import data_of
+
+    with opened(config, database) as store:
+        _log(store, "person-export", by, why, game, {"seat": seat})
+        emit(data_of(store.recorder, store.box, game, seat))
+    return 0
+
+
+@person.command("forget")
+@GAME
+@click.argument("seat")
+@click.option("--yes", is_flag=True, help="Do it: it cannot be taken back.")
+@signed
+def person_forget(game: str, seat: str, yes: bool, **asked: Any) -> int:
+    """Take away all that is kept of who holds a seat, but for the record: tokens are good no more.
+
+    Its webhooks go, with addresses and messages, and so do stored answers. The record of the game
+    names seats and nobody; it stays, for the others have played it, too.
+    """
+    from service.store.persons import KEPT
+
+    if not yes:
+        hint = "decklog admin person export shows what there is; then say --yes."
+        raise Mistake("What is taken away is gone for good.", hint, "usage")
+    return ask("forget", game, done=f"It is taken away. {KEPT}", seat=seat, **asked)
+
+
+WHOM = click.argument("whom", metavar="TOKEN-ID|ADDRESS|NETWORK")
+HOURS = click.option(
+    "--hours", type=click.IntRange(1), metavar="N", help="For so long; for ever by default."
+)
+
+
+def _whom(whom: str) -> str:
+    """As the store names them. Raises Mistake."""
+    from service.store.curbs import NETWORK, TOKEN, named
+
+    for kind in (TOKEN, NETWORK):
+        try:
+            return named(kind + whom)
+        except ValueError:
+            continue
+    hint = "A token's id is 16 hexadecimal digits; a network is written 203.0.113.0/24."
+    raise Mistake(f"{whom} is neither a token's id nor an address nor a network.", hint, "usage")
+
+
+def _curb(whom: str, rate: int, hours: int | None, done: str, asked: dict[str, Any]) -> int:
+    more: dict[str, Any] = {} if hours is None else {"seconds": str(hours * 3600)}
+    return ask("curb", "", done=done, who=_whom(whom), rate=str(rate), **more, **asked)
+
+
+@command.command("ban")
+@WHOM
+@HOURS
+@signed
+def ban(whom: str, hours: int | None, **asked: Any) -> int:
+    """Let nobody in with that token, or from that address or network (caller.banned)."""
+    return _curb(whom, 0, hours, f"{whom} is let in no more.", asked)
+
+
+@command.command("quota")
+@WHOM
+@click.argument("rate", type=click.IntRange(1))
+@HOURS
+@signed
+def quota(whom: str, rate: int, hours: int | None, **asked: Any) -> int:
+    """Let a token, or a network together, ask RATE times a minute, in place of the usual."""
+    return _curb(whom, rate, hours, f"{whom} may ask {rate} times a minute.", asked)
+
+
+@command.command("lift")
+@WHOM
+@signed
+def lift(whom: str, **asked: Any) -> int:
+    """Lift a ban or a quota: the usual holds again."""
+    return ask("lift", "", done=f"Nothing is special of {whom}.", who=_whom(whom), **asked)
+
+
+@command.command("curbs")
+@settings_options
+@json_option
+def curbs_(config: Path | None, database: Path | None, as_json: bool) -> int:
+    """List whom a ban or a quota is for, and until when. Addresses are persons': keep it close."""
+    from service.store.curbs import kept
+
+    with opened(config, database) as store:
+        found = kept(store.recorder)
+    if as_json:
+        emit(found)
+    else:
+        table(("whom", "a minute", "until"),
+              [(c.who, str(c.rate) if c.rate else "banned", c.until) for c in found])  # fmt: skip
+    return 0
+
+
+@command.command("status")
+@click.option(
+    "--silent",
+    "days",
+    type=click.IntRange(1),
+    default=SILENT_DAYS,
+    metavar="DAYS",
+    help=f"After how long a game is silent; {SILENT_DAYS} days by default.",
+)
+@settings_options
+@json_option
+def status_(days: int, config: Path | None, database: Path | None, as_json: bool) -> int:
+    """Show the store at a glance: games in play, frozen, silent and damaged, keys, what waits.
+
+    It names no player, and changes nothing.
+    """
+    from service.following.follower import places_of
+    from service.store.overview import overview
+
+    with opened(config, database) as store:
+        found = overview(store.recorder, store.box, _days_ago(store, days))
+        places = {name: each.place for name, each in places_of(store.recorder).items()}
+    behind = {name: max(0, found.events - place) for name, place in places.items()}
+    if as_json:
+        emit({**msgspec.structs.asdict(found), "behind": behind})
+    else:
+        _say_status(found, behind, days)
+    return 0
+
+
+def _days_ago(store: Beside, days: int) -> str:
+    """By the store's clock."""
+    from service.deadlines import DAY, later
+    from service.store.acts import time_of
+
+    return later(time_of(store.recorder), -days * DAY)
+
+
+def _say_status(found: Overview, behind: dict[str, int], days: int) -> None:
+    games = ", ".join(f"{count:,} {status}" for status, count in found.games.items())
+    say(f"store      format {found.format}, {found.bytes:,} bytes, {found.events:,} events")
+    say(f"games      {games or 'none'}")
+    for kind in ("frozen", "paused", "silent", "damaged"):
+        named = getattr(found, kind)
+        more = f" (for {days} days)" if kind == "silent" else ""
+        say(f"{kind:10} {len(named):,}{more} {' '.join(named[:SHOWN])}".rstrip())
+    for kind, count in found.counts.items():
+        say(f"{kind:10} {count:,}")
+    say("behind     " + (", ".join(f"{n} {c:,}" for n, c in behind.items()) or "nobody follows"))
+    former = sum(found.former.values())
+    say(f"keys       {former:,} sealed under another than the first (decklog admin keys)")
+    say(f"announced  {found.announcement or '(nothing)'}")
+
+
+@command.command("keys")
+@settings_options
+@json_option
+def keys_(config: Path | None, database: Path | None, as_json: bool) -> int:
+    """Count what is sealed under which of the keys that are given; the first one seals.
+
+    A key is known by a name that is made of it. One whose counts are all 0 may go.
+    """
+    from service.store.resealing import counts
+
+    with opened(config, database) as store:
+        found, names = counts(store.recorder, store.box), store.box.names
+    if as_json:
+        emit({"keys": names, "sealed": found})
+        return 0
+    headings = ("sealed", *names, "none of them")
+    rows = [(kind, *(str(told[n]) for n in names), str(told[""])) for kind, told in found.items()]
+    table(headings, rows)
+    return 0
+
+
+@command.command("rotate")
+@click.option("--drop", is_flag=True, help="Leave the former keys away, once nothing needs them.")
+@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", required=True, help="Who you are.")
+@click.option("--why", metavar="TEXT", required=True, help="Reason, for the operator's log.")
+@settings_options
+def rotate(drop: bool, by: str, why: str, config: Path | None, database: Path | None) -> int:
+    """Put a new key before those in the key file beside the database; then restart the service.
+
+    From then on it seals under the new key, and all else anew in the background (decklog admin
+    keys counts). Where DECKLOG_KEY is set, put the new key before the old one there.
+    """
+    from service.entropy import SYSTEM, drawn
+    from service.store.box import KEY_BYTES, key_path
+
+    settings = given(config, database=database)
+    if settings.key:
+        hint = "Put a new key and a space before the old one in DECKLOG_KEY: openssl rand -hex 32."
+        raise Mistake("The key is not in a file of ours.", hint, "usage")
+    with opened(config, database) as store:
+        path = key_path(settings.database)
+        known = path.read_text("ascii").split()
+        if drop:
+            _check_unneeded(store)
+        keys = known[:1] if drop else [drawn(SYSTEM, KEY_BYTES), *known]
+        _log(store, "drop-keys" if drop else "rotate", by, why)
+        _write_keys(path, keys)
+    say("The former keys are gone." if drop else "Restart the service: it seals under the new key.")
+    return 0
+
+
+def _check_unneeded(store: Beside) -> None:
+    """Raises Mistake while something is under another key than the first."""
+    from service.store.box import WrongKey
+    from service.store.resealing import KEY_CHECK, counts
+
+    first = store.box.names[0]
+    others = sum(
+        count for told in counts(store.recorder, store.box).values()
+        for name, count in told.items() if name != first
+    )  # fmt: skip
+    ((word,),) = store.recorder.query("SELECT value FROM meta WHERE name = ?", (KEY_CHECK,))
+    try:
+        others += store.box.opened(KEY_CHECK, bytes(word))[1]
+    except WrongKey:
+        others += 1
+    if others:
+        hint = "A service that is at work seals it anew; decklog admin keys counts."
+        raise Mistake(f"{others} are under a former key still.", hint, "store.wrong-key")
+
+
+def _log(
+    store: Beside, act: str, by: str, why: str, game: str = "", about: dict[str, str] | None = None
+) -> None:
+    """What is done here and by no service."""
+    from service.store.acts import Act, insertion, time_of
+
+    details = msgspec.Raw(msgspec.json.encode(about or {}))
+    line = Act(time_of(store.recorder), by, act, game, why, details)
+    store.recorder.put((), [insertion(line)])
+
+
+def _write_keys(path: Path, keys: list[str]) -> None:
+    """In one piece: a key that is half written opens nothing."""
+    import os
+
+    fresh = path.with_name(path.name + ".new")
+    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(file, "w", encoding="ascii") as out:
+        out.write("".join(f"{key}\n" for key in keys))
+        out.flush()
+        os.fsync(out.fileno())
+    fresh.replace(path)
 
 
 @command.command("waiting")

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +14,7 @@ import click
 
 from .console import emit, progress, say
 from .demo import players
-from .given import given, settings_options
+from .given import given, needed, settings_options
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
@@ -81,6 +86,117 @@ def drill_(
     else:
         _say_drilled(found)
     return 0 if found.succeeded else FAILED
+
+
+@command.command("follow")
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@settings_options
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 60),
+    default=2.0,
+    show_default=True,
+    help="Time between two looks: about so much is lost with the store's disk.",
+)
+def follow_(folder: Path, config: Path | None, database: Path | None, seconds: float) -> int:
+    """Keep a copy of the SQLite file in FOLDER, on another disk, until it is stopped.
+
+    It begins with a whole copy, and takes over what is committed while the service runs. Each
+    FOLDER/shadow-... is a file with its log; backup.py restores it. Its word is left in
+    DECKLOG_BACKUPS, or in FOLDER. Started anew it begins anew, and keeps the copy of before until
+    the new one is whole.
+    """
+    from service.backups.copies import Failed
+    from service.backups.shadow import Shadow, follow
+
+    settings = given(config, database=database)
+    if settings.store:
+        hint = "Archive PostgreSQL's own log: see deploy/DRILLS.md."
+        raise Mistake("This follows an SQLite file.", hint, "usage")
+    needed(settings)
+    told = Path(settings.backups) if settings.backups else folder
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        follow(Shadow(settings.database, folder, told), seconds, stop.wait)
+    except (Failed, OSError, sqlite3.Error) as error:
+        click.echo(f"decklog: the copy cannot go on: {error}", err=True)
+        return FAILED
+    return 0
+
+
+@command.command("keys")
+@click.argument("private", type=click.Path(dir_okay=False, path_type=Path))
+def keys_(private: Path) -> int:
+    """Make the pair of keys for sealed copies: the private one into a file, the public one shown.
+
+    Not on the server: it holds the public key alone. Whoever has the private one and the key of the
+    store reads everything in the copies.
+    """
+    from service.backups.sealing import make_pair
+
+    with _failing("No keys were made"):
+        say(make_pair(private))
+    return 0
+
+
+@command.command("seal")
+@click.argument("copy", type=click.Path(exists=True, path_type=Path))
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--for", "public", required=True, metavar="KEY", help="Public key, or @FILE.")
+@click.option("--keep", type=click.IntRange(0), default=0, metavar="N", help="0: keep all.")
+def seal_(copy: Path, folder: Path, public: str, keep: int) -> int:
+    """Seal a COPY, or the newest of a folder, into FOLDER for a key that is not on the server.
+
+    With --keep the oldest sealed ones beyond N go.
+    """
+    from service.backups.copies import check, newest, prune, told_in
+    from service.backups.sealing import END, seal
+
+    with _failing("The copy was not sealed"):
+        file = newest(copy) if copy.is_dir() else copy
+        check(file)
+        say(str(seal(file, folder, told_in(public))))
+        if keep:
+            prune(folder, file.suffix + END, keep)
+    return 0
+
+
+@command.command("open")
+@click.argument("sealed", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--with",
+    "private",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The private key.",
+)
+def open_(sealed: Path, folder: Path, private: Path) -> int:
+    """Open a SEALED copy into FOLDER with the private key; backup.py restores it from there."""
+    from service.backups.copies import with_sum
+    from service.backups.sealing import END, unseal
+
+    with _failing("The copy was not opened"):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        target = folder / sealed.name.removesuffix(END)
+        unseal(sealed, target, private)
+        with_sum(target)
+        say(str(target))
+    return 0
+
+
+@contextmanager
+def _failing(what: str) -> Iterator[None]:
+    """Says why it could not be done. Raises Mistake."""
+    from service.backups.copies import Failed
+
+    try:
+        yield
+    except (Failed, OSError) as error:
+        raise Mistake(f"{what}: {error}.", "See decklog backup --help.", "backup") from None
 
 
 def _say_drilled(found: Drilled) -> None:

@@ -9,6 +9,7 @@ from .files import read_bytes
 from .mistakes import Mistake
 
 if TYPE_CHECKING:
+    from service.evidence.logged import LogJudge
     from service.evidence.receipts import Given
     from service.evidence.signing import VerifyKey
 
@@ -39,3 +40,18 @@ def receipts_in(files: Sequence[str]) -> list[Given]:
             hint = "A receipt is what the field Decklog-Receipt of an answer holds, or its JSON."
             raise Mistake(f"{name}: {error}.", hint, "file") from None
     return found
+
+
+def log_judge(policy: str, known: tuple[str, ...], address: str) -> LogJudge:
+    """Reads what a public log says of a game: by a policy, kept heads, tiles. Raises Mistake."""
+    from service.log.judging import Judge
+    from service.log.policy import PolicyWrong, read_policy
+    from service.log.remote import RemoteLog
+
+    texts = [(name, read_bytes(name).decode("utf-8", "replace")) for name in known]
+    try:
+        read = read_policy(read_bytes(policy).decode("utf-8", "replace")) if policy else None
+    except PolicyWrong as error:
+        hint = "A policy has lines log, witness, group and one quorum (C2SP tlog-policy)."
+        raise Mistake(f"--policy: {error}.", hint, "usage") from None
+    return Judge(read, texts, RemoteLog(address).fetch if address else None)

@@ -9,7 +9,7 @@ import click
 from .console import Report, emit, progress, say
 from .engines import places
 from .files import read_bytes
-from .keytexts import receipts_in, verify_key
+from .keytexts import log_judge, receipts_in, verify_key
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
@@ -53,6 +53,27 @@ GRADES = ("A0", "A1", "A2", "A3")
     "May be repeated; needs --root.",
 )
 @click.option(
+    "--policy",
+    default="",
+    metavar="FILE",
+    help="Policy file: the public log that has to have the game, and the witnesses that have to "
+    "have cosigned it.",
+)
+@click.option(
+    "--known-head",
+    "known",
+    multiple=True,
+    metavar="FILE",
+    help="File with a head of the public log that you have kept: the log has to go on from it. "
+    "May be repeated.",
+)
+@click.option(
+    "--log",
+    default="",
+    metavar="ADDRESS",
+    help="Address of the log, whose tiles compare a --known-head of another size.",
+)
+@click.option(
     "--explain",
     type=click.IntRange(1),
     metavar="SEQ",
@@ -88,6 +109,9 @@ def command(
     root: str,
     keys: str,
     receipts: tuple[str, ...],
+    policy: str,
+    known: tuple[str, ...],
+    log: str,
     explain: int | None,
     engines: tuple[str, ...],
     trusted: tuple[str, ...],
@@ -119,11 +143,11 @@ def command(
     if (given or keys) and root_key is None:
         hint = "Name it with --root: whoever vouches for that key vouches for the others."
         raise Mistake("--receipt and --keys need the root key of the service.", hint, "usage")
-    data = read_bytes(file)
+    data, logged = read_bytes(file), log_judge(policy, known, log)
     with progress(f"verifying {file}") as report, places(engines) as found:
         verdict = verify(
             data, tools.games, grade=grade or "", head=head, root=root_key,
-            keys=read_bytes(keys) if keys else b"", receipts=given,
+            keys=read_bytes(keys) if keys else b"", receipts=given, log=logged,
             seconds=seconds, progress=_told(report), engines=found, trusted=trusted,
         )  # fmt: skip
     page = None if explain is None else _explained(tools, data, explain)

@@ -52,6 +52,11 @@ def archive(engine: Carried) -> bytes:
     return data
 
 
+def shown_over(digest: str) -> bytes | None:
+    """The archive of what shows the engine of that digest; None where there is none."""
+    return next((shown(each) for each in table() if each.digest == digest), None)
+
+
 def shown(engine: Carried) -> bytes | None:
     """The archive of what shows it; None where it shows itself."""
     file = files(carried).joinpath(f"{engine.ruleset}-{engine.commit}.shown.xz")

@@ -23,7 +23,7 @@ from .. import container
 from . import chain, digest
 from .chain import NULL, STATE, Envelope, Seals
 from .changed import Reading, in_force
-from .records import ENGINE, RECORDS, GameCreated, RulesUsed, opens_master
+from .records import ENGINE, RECORDS, GameCreated, RulesChanged, RulesUsed, opens_master
 from .records import seen as seen_record
 from .seatkeys import OrderSignature
 from .signing import SigningKey, seal_envelope, write_envelope
@@ -40,12 +40,21 @@ RULES = "rules/files.json"
 SETUP = "rules/setup.json"
 ARCHIVE = "rules/rules.engine"
 """The engine itself, where the exporter was asked for it."""
+MOST_ENGINES = 16
+"""Engines of one game that a bundle carries."""
+ARCHIVES = (ARCHIVE, *(f"rules/rules-{n}.engine" for n in range(2, MOST_ENGINES + 1)))
+"""The engines of a game that went over to others, in the order in which it names them."""
 README = "README.txt"
 KEYS = "keys/list.dsse.json"
 """The service's keys, as its root key has signed them."""
 SIGNATURE = "manifest.dsse.json"
 """The manifest, signed by one of them; the one file besides the manifest that is not in it."""
 SIGNED_KIND = "application/vnd.decklog.manifest.v1+json"
+
+LOG_HEAD = "log/checkpoint"
+LOG_PROOFS = "log/proofs.txt"
+LOG_FILES = (LOG_HEAD, LOG_PROOFS)
+"""A head of the public log that its log has signed, and the proof that the last event is in it."""
 
 NONE, BY_SERVICE = "none", "service"
 """Who has signed the manifest."""
@@ -78,6 +87,13 @@ WITH_ENGINE = README_TEXT.replace(
 )
 """Where the archive itself is in the file."""
 
+WITH_ENGINES = README_TEXT.replace(
+    b"manifest.json    size",
+    b"rules/*.engine   those archives: of the rules that the game began with, then of those that\n"
+    b"                 it went over to, in order\nmanifest.json    size",
+)
+"""Where there are several."""
+
 UNSIGNED = b"The file carries no signature. "
 WHO_SIGNED = b"""manifest.dsse.json says who vouches for this file: the manifest, signed by a key of
 the service, which stands in keys/list.dsse.json, the list of its keys, signed by its root key.
@@ -87,7 +103,19 @@ Whoever knows that root key has it checked: decklog verify THIS-FILE --root VKEY
 SIGNED_TEXT = README_TEXT.replace(UNSIGNED, WHO_SIGNED)
 """Of a file that the service has signed."""
 
-READMES = (_LISTED, README_TEXT, WITH_ENGINE, SIGNED_TEXT)
+
+def _logged(text: bytes) -> bytes:
+    """The same of a file that carries what the public log says of it."""
+    told = (
+        b"log/             the proof that the public log has the last event, with a signed head\n"
+    )
+    return text.replace(b"manifest.json    size", told + b"manifest.json    size")
+
+
+LOGGED_TEXTS = tuple(map(_logged, (README_TEXT, WITH_ENGINE, WITH_ENGINES, SIGNED_TEXT)))
+SIGNED_TEXTS = (SIGNED_TEXT, _logged(SIGNED_TEXT))
+
+READMES = (_LISTED, README_TEXT, WITH_ENGINE, WITH_ENGINES, SIGNED_TEXT, *LOGGED_TEXTS)
 """Every text that a program of this format has written; older ones stay valid."""
 
 
@@ -280,24 +308,69 @@ def signed(data: bytes, key: SigningKey, keys: bytes) -> bytes:
     """The bundle, signed by the service's key for bundles; ``keys`` is the list of its keys."""
     files = container.unpack(data)
     manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
-    contents = {**files, README: SIGNED_TEXT, KEYS: keys}
+    contents = {**files, README: _text(SIGNED_TEXT, files), KEYS: keys}
     return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer, key)
 
 
-def with_engine(data: bytes, archive: bytes) -> bytes:
-    """The bundle with the engine of its rules in it. Raises BundleError where it is another.
+def with_engines(data: bytes, archives: Sequence[bytes]) -> bytes:
+    """The bundle with the engines of its rules in it: one for each that the game names, in order.
 
-    Nobody has signed that: of a signed bundle the copy is not signed.
+    Nobody has signed that: of a signed bundle the copy is not signed. Raises BundleError where they
+    are others.
     """
     files = container.unpack(data)
     for name in (SIGNATURE, KEYS):
         files.pop(name, None)
     manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
-    digest_ = hashlib.sha256(archive).hexdigest()
-    if manifest.rules.form != ENGINE or manifest.rules.digest != digest_:
-        raise BundleError(f"the game names the rules {manifest.rules.digest}, not {digest_}")
-    contents = {**files, ARCHIVE: archive, README: WITH_ENGINE}
+    named = engines_named(manifest, files[EVENTS])
+    if named is None:
+        raise BundleError("the game names rules of before there were archives")
+    given = [hashlib.sha256(archive).hexdigest() for archive in archives]
+    if given != named:
+        raise BundleError(f"the game names the rules {', '.join(named)}, not {', '.join(given)}")
+    if len(given) > MOST_ENGINES:
+        raise BundleError(f"it names {len(given)} engines; {MOST_ENGINES} go into a file")
+    kept = {name: content for name, content in files.items() if name not in ARCHIVES}
+    readme = _text(WITH_ENGINE if len(given) == 1 else WITH_ENGINES, files)
+    contents = {**kept, **dict(zip(ARCHIVES, archives, strict=False)), README: readme}
     return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer)
+
+
+def _text(text: bytes, files: Mapping[str, bytes]) -> bytes:
+    return _logged(text) if LOG_HEAD in files else text
+
+
+def head_in(data: bytes) -> tuple[str, int]:
+    """The game of a bundle, and the number of its last event."""
+    manifest = msgspec.json.decode(container.unpack(data)[MANIFEST], type=Manifest)
+    return manifest.game, manifest.head.seq
+
+
+def with_log(data: bytes, checkpoint: str, proof: str) -> bytes:
+    """The bundle, which nobody has signed yet, with what the public log says of its last event."""
+    files = container.unpack(data)
+    manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
+    papers = {LOG_HEAD: checkpoint.encode(), LOG_PROOFS: proof.encode()}
+    contents = {**files, **papers, README: _logged(README_TEXT)}
+    return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer)
+
+
+def engines_named(manifest: Manifest, events: bytes) -> list[str] | None:
+    """The digests of the engines that a game names, each once, in order; None where one is no
+    engine's.
+    """
+    used = [manifest.rules, *(change.new for change in _changes(events))]
+    if any(each.form != ENGINE for each in used):
+        return None
+    return list(dict.fromkeys(each.digest for each in used))
+
+
+def _changes(events: bytes) -> Iterator[RulesChanged]:
+    for line in events.splitlines():
+        if RulesChanged.TYPE.encode() in line:
+            envelope = chain.read(line)
+            if envelope.type == RulesChanged.TYPE:
+                yield msgspec.json.decode(envelope.data, type=RulesChanged)
 
 
 def opened_viewers(sealed: Mapping[Viewer, str], viewer: Viewer) -> list[Viewer]:

@@ -47,7 +47,15 @@ T = TypeVar("T")
 
 REQUIRED = (bundle.EVENTS, bundle.OPENINGS, bundle.COMMANDS, bundle.RULES, bundle.SETUP)
 ALLOWED = frozenset(
-    {*REQUIRED, bundle.SECRETS, bundle.README, bundle.ARCHIVE, bundle.KEYS, bundle.SIGNATURE}
+    {
+        *REQUIRED,
+        bundle.SECRETS,
+        bundle.README,
+        *bundle.ARCHIVES,
+        bundle.KEYS,
+        bundle.SIGNATURE,
+        *bundle.LOG_FILES,
+    }
 )
 
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
@@ -154,11 +162,14 @@ def _check_signed(manifest: Manifest, files: Mapping[str, bytes]) -> None:
     marks = {
         bundle.SIGNATURE in files,
         bundle.KEYS in files,
-        files[bundle.README] == bundle.SIGNED_TEXT,
+        files[bundle.README] in bundle.SIGNED_TEXTS,
         manifest.signatures == bundle.BY_SERVICE,
     }
     if len(marks) > 1 or manifest.signatures not in (bundle.NONE, bundle.BY_SERVICE):
         raise Unreadable("some parts of a signature are missing")
+    logged = {files[bundle.README] in bundle.LOGGED_TEXTS, *(n in files for n in bundle.LOG_FILES)}
+    if len(logged) > 1:
+        raise Unreadable("some of the papers of a public log are missing")
 
 
 # The parts

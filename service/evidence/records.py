@@ -298,7 +298,7 @@ class GameAbandoned(Record, frozen=True):
 
 
 class EndedByRuling(Record, frozen=True):
-    """Whoever runs the service ended the game: by no rule of it, and without a result.
+    """The operator ended the game: by no rule of it, and without a result.
 
     It stands by itself, in no command.
 
@@ -311,7 +311,7 @@ class EndedByRuling(Record, frozen=True):
 
 
 class Paused(Record, frozen=True):
-    """Whoever runs the service stopped the clocks of the game; it stands by itself, in no command.
+    """The operator stopped the clocks of the game; it stands by itself, in no command.
 
     Until it is resumed nobody's time runs, and the service answers for nobody.
 
@@ -382,7 +382,7 @@ ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE, EndedByRuling.TYPE})
 """Types of the events that end a game: nothing comes after them but the opening of the master."""
 
 RULINGS = frozenset({EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE})
-"""Types of the events by which whoever runs the service steps in."""
+"""Types of the events by which the operator steps in."""
 
 _OPENED_TOO = frozenset({GameClosed.TYPE, GameAbandoned.TYPE})
 """Types of ends that in their first form opened the master as well."""

@@ -159,6 +159,10 @@ class NoteSignature(msgspec.Struct, frozen=True):
     id: bytes
     signature: bytes
 
+    def __str__(self) -> str:
+        """The line."""
+        return f"{_DASH}{self.name} {_base64(self.id + self.signature)}\n"
+
     def is_of(self, key: VerifyKey) -> bool:
         """Whether it names this key: which says nothing of its being right."""
         return (self.name, self.id) == (key.name, key.id)
@@ -169,6 +173,10 @@ class Note(msgspec.Struct, frozen=True):
 
     text: str
     signatures: tuple[NoteSignature, ...]
+
+    def __str__(self) -> str:
+        """As it is written."""
+        return self.text + "\n" + "".join(map(str, self.signatures))
 
     def signers(self, keys: Iterable[VerifyKey]) -> tuple[VerifyKey, ...]:
         """Which of the keys have signed it. Raises BadSignature where one of them names itself and
@@ -211,7 +219,7 @@ def _check_text(text: str) -> None:
 
 
 def _note_line(key: VerifyKey, signature: bytes) -> str:
-    return f"{_DASH}{key.name} {_base64(key.id + signature)}\n"
+    return str(NoteSignature(key.name, key.id, signature))
 
 
 def _read_line(line: str) -> NoteSignature:

@@ -23,10 +23,11 @@ from ..engines.outside import Failed
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
-from .bundle import ARCHIVE
+from .bundle import ARCHIVES, LOG_FILES
 from .casefile import Case, Unreadable, open_case, unpack_whole
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
+from .logged import UNREAD, LogJudge, LogWord
 from .origin import Signed, check_origin
 from .receipts import Given, check_receipts, is_genuine
 from .records import EndedByRuling, GameAbandoned, GameClosed, Paused, RulesChanged, RulesUsed
@@ -49,6 +50,7 @@ from .verdict import (
     Undecidable,
     Verdict,
     refute,
+    unhex,
 )
 from .vouching import dice_by, vouched
 
@@ -79,6 +81,7 @@ class Asked(NamedTuple):
     root: VerifyKey | None
     keys: bytes
     receipts: Sequence[Given]
+    log: LogJudge | None
 
 
 @dataclass
@@ -115,6 +118,7 @@ def verify(
     root: VerifyKey | None = None,
     keys: bytes = b"",
     receipts: Sequence[Given] = (),
+    log: LogJudge | None = None,
     seconds: float = 0,
     progress: Progress = _silent,
     engines: Sequence[Place] = (CARRIED,),
@@ -129,6 +133,7 @@ def verify(
     root      the service's root key: a file that it does not stand behind is refuted
     keys      the list of the service's keys that counts in the place of the one in the file
     receipts  that somebody has of what the service took; only with ``root``
+    log       reads what a public log says of the game; None: that is not judged
     seconds   of the processor that it may take, where it runs on the main thread; 0: any number
     progress  called with (check, done, total) while it takes time
     engines   where other rules than the installed are looked for, besides the file itself
@@ -142,7 +147,8 @@ def verify(
     try:
         with budget(seconds):
             shelf = Shelf(games, engines, trusted, apart)
-            return _judge(data, shelf, Asked(grade, head, root, keys, receipts), progress, report)
+            asked = Asked(grade, head, root, keys, receipts, log)
+            return _judge(data, shelf, asked, progress, report)
     except Unreadable as error:
         return report.verdict(UNREADABLE, reason=str(error))
     except Refuted as error:
@@ -163,8 +169,9 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     signed = check_origin(files, text, asked.root, asked.keys)
     progress("chain", 0, 1)
     case = open_case(manifest, files)
-    if ARCHIVE in files:
-        shelf = shelf._replace(places=(*shelf.places, GivenEngine(files[ARCHIVE])))
+    given = [GivenEngine(files[name]) for name in ARCHIVES if name in files]
+    shelf = shelf._replace(places=(*shelf.places, *given))
+    papers = {name: files[name] for name in LOG_FILES if name in files}
     files.clear()
     _note_case(case, report)
     _check_head(case, asked.head)
@@ -174,6 +181,7 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
         told = f"{signed_orders.signed} orders are signed by their seats"
         report.passed("signed orders", told, signed_orders.signed)
     _check_receipts(case, asked, signed, report)
+    word = _check_log(case, asked, papers, report)
     progress("dice", 0, 1)
     dice = DiceCheck(case)
     report.notes.extend(
@@ -188,11 +196,9 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
         check_master(case, dice, case.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
     rules = _rules(case, shelf, dice, progress, report)
-    origin = report.facts["origin"] = _origin(case, asked, signed)
-    named = case.created.seed_named
-    report.facts["vouched"] = vouched(
-        rules.by, dice_by(dice.records, case.created.setup.seats, named), signed_orders.by, origin
-    )
+    origin = report.facts["origin"] = _origin(case, asked, signed, word)
+    by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named)
+    report.facts["vouched"] = vouched(rules.by, by, signed_orders.by, origin, word.time)
     if rules.doubt:
         return report.verdict(NOT_VOUCHED, reason=rules.doubt)
     if asked.grade and ORDER.index(report.facts["grade"]) < ORDER.index(asked.grade):
@@ -238,17 +244,17 @@ def _note_case(case: Case, report: _Report) -> None:
 
 
 def _ruled(case: Case) -> Iterator[str]:
-    """Where whoever runs the service stepped in: that it was right is nothing that is judged."""
+    """Where the operator stepped in: that it was right is nothing that is judged."""
     for seq, record in case.records.items():
         if isinstance(record, EndedByRuling):
             yield (
-                f"Event {seq}: whoever runs the service ended the game by ruling, and it has no "
+                f"Event {seq}: the operator ended the game by ruling, and it has no "
                 f"result: {quoted(record.reason)}."
             )
         elif isinstance(record, Paused):
             what = "stopped the clocks of" if record.orders else "froze"
             told = f": {quoted(record.reason)}" if record.reason else ""
-            yield f"Event {seq}: whoever runs the service {what} the game{told}."
+            yield f"Event {seq}: the operator {what} the game{told}."
 
 
 def _left(end: GameAbandoned) -> str:
@@ -284,7 +290,28 @@ def _check_receipts(case: Case, asked: Asked, signed: Signed | None, report: _Re
         report.notes.append(f"{ahead} receipts are of events after the end of this file.")
 
 
-def _origin(case: Case, asked: Asked, signed: Signed | None) -> str:
+def _check_log(case: Case, asked: Asked, papers: Mapping[str, bytes], report: _Report) -> LogWord:
+    """What a public log says of the last event, and with it of all."""
+    if asked.log is None:
+        word = UNREAD if papers else LogWord()
+    else:
+        head, nonce = case.manifest.head, unhex(1, "nonce", case.created.nonce)
+        word = asked.log(papers, nonce, head.seq, head.hash)
+    if word.check:
+        report.passed("log", word.check, 1)
+    report.notes.extend(filter(None, [word.note]))
+    return word
+
+
+def _origin(case: Case, asked: Asked, signed: Signed | None, word: LogWord) -> str:
+    """The same with what a public log shows: it can stand alone, or beside the rest."""
+    shown = _shown(case, asked, signed)
+    if not word.origin:
+        return shown
+    return word.origin if shown.startswith("not proven") else f"{shown}; {word.origin}"
+
+
+def _shown(case: Case, asked: Asked, signed: Signed | None) -> str:
     """What shows that this is the record that was played. What everybody may know does not:
     whoever has a finished one knows its master, and can make another that holds as well."""
     if asked.head:

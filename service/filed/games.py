@@ -102,6 +102,10 @@ class Filed:
         """By what a game is decided: all rules that it had."""
         return playing(self.rulesets, self._games[id][2].summary, to_read=True)
 
+    def case(self, id: GameId) -> Case:
+        """The file of a game, opened."""
+        return self._games[id][0]
+
     def strange(self, id: GameId) -> tuple[RulesUsed, ...]:
         """Rules of a game that are not known here, so that the installed ones read it."""
         case = self._games[id][0]
@@ -139,9 +143,9 @@ class Filed:
     def shown(self, digest: str) -> bytes | None:
         """What shows an engine: as this build carries it, else what is installed, to be laid over
         it. Where that does not run, events are told by name."""
-        for each in carry.table():
-            if each.digest == digest:
-                return carry.shown(each)
+        kept = carry.shown_over(digest)
+        if kept is not None:
+            return kept
         engine = self.engine(digest)
         game = None if engine is None else self.rulesets.get(self._used[digest].ruleset)
         if engine is None or game is None:

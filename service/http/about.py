@@ -148,13 +148,14 @@ class State(Controller):
         opt=tells("The service.", "ETag"),
     )
     async def get_service(self, request: Asked) -> Response[ServiceInfo]:
-        """Name, version, commit, limits, log key and rulesets."""
+        """Name, version, commit, limits, log key, rulesets, and what the operator announces."""
         settings = request.http.settings
         info = ServiceInfo(
             name="Decklog",
             version=service_version(),
             commit=commit(),
             log_key="",
+            announcement=request.desk.clerk.announced,
             limits=ServiceLimits(
                 body_bytes=settings.body_limit,
                 json_depth=settings.json_depth,

@@ -75,11 +75,15 @@ class Guard:
         asked.caller = asked.address = asked.scope["decklog.address"]  # type: ignore[typeddict-item]
         if self.counted and http.closing.is_set():
             raise Refusal("service.stopping", headers={"Connection": "close"})
+        if operation.writes and http.shut(operation.id, asked.path_params.get("game", "")):
+            raise Refusal("service.read-only")
         asked.media = choose(asked.header("accept"), operation.media_types)
         await self._identify(asked)
         if self.counted:
+            if (curb := asked.curb()) is not None and curb.bans:
+                raise Refusal("caller.banned")
             if asked.media not in (SSE, NDJSON):
-                allowance = await http.limits.spend(asked.caller, asked.address)
+                allowance = await http.limits.spend(asked.caller, asked.address, curb)
                 asked.scope["decklog.allowance"] = allowance  # type: ignore[typeddict-unknown-key]
                 _heed(allowance)
             if operation.id in MAKING:

@@ -35,6 +35,7 @@ from service.ops.metrics import Metrics
 from service.problems import Refusal
 from service.proxies import Proxies
 from service.settings import Settings
+from service.store.curbs import Curb
 from service.views.rulesets import pinned, playing
 from service.views.views import not_found
 from service.work.tasks import Task
@@ -42,7 +43,7 @@ from service.work.tasks import Task
 from .accept import takes_gzip
 from .decoding import decode_body
 from .operation import ARCHIVE, JSON, YAML
-from .reply import LARGE, Reply, coded, content_tag, matches, version_tag
+from .reply import LARGE, Reply, coded, content_tag, matches, shown_tag, version_tag
 from .streams import while_there
 
 AnyGame = Game[Any, Any, Any]
@@ -70,6 +71,7 @@ class Http:
     closing   set when streams have to end because the service stops
     rules     by which each game is judged, as far as known: a command is read by those that decide
     measures  figures of the store
+    shut      whether an operation that writes, in a game, is not done here: games out of files
     desk, feeds  games, and what streams of the same game share; from ``opened`` on, which is
               before the first request
     """
@@ -82,6 +84,7 @@ class Http:
     rule_titles: Callable[[], Mapping[str, str]]
     proxies: Proxies
     request_ids: RequestIds
+    shut: Callable[[str, str], bool] = lambda operation, game: False
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
     measures: Measures = field(init=False)
@@ -145,7 +148,7 @@ class Asked(Request[Any, Any, Any]):
 
         Raises what :meth:`Office.do` raises, ``HungUp``.
         """
-        charge = partial(self.http.limits.charge, self.caller, self.address)
+        charge = partial(self.http.limits.charge, self.caller, self.address, self.curb())
         working = self.desk.office.do(task, self.scope["decklog.origin"], charge)  # type: ignore[typeddict-item]
         return await while_there(self.receive, working)
 
@@ -189,9 +192,16 @@ class Asked(Request[Any, Any, Any]):
         """A game by all rules that it had, to look at it. Raises RulesetMissing."""
         return playing(self.desk.games, summary, to_read=True)
 
+    def curb(self) -> Curb | None:
+        """What an operator lets the caller ask for in place of the usual."""
+        token = self.identity.token_id if self.identity is not None else ""
+        return self.desk.clerk.curbs.of(token, self.scope["decklog.origin"])  # type: ignore[typeddict-item]
+
     async def still_admitted(self) -> bool:
-        """Whether the token with which the request came is still good; without one, always."""
-        token = self.header("authorization").partition(" ")[2].strip()
+        """Whether the caller is let in still, and the token, if any, is still good."""
+        token, curb = self.header("authorization").partition(" ")[2].strip(), self.curb()
+        if curb is not None and curb.bans:
+            return False
         return self.identity is None or await self.desk.reader.identify(token) is not None
 
     async def look(self, game: str) -> None:
@@ -210,12 +220,15 @@ class Asked(Request[Any, Any, Any]):
         tagged: bool = False,
         **more: Any,
     ) -> Reply:
-        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``.
+        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``; of both
+        where it is read.
 
         more  what :meth:`sent` takes
         """
         body = value if isinstance(value, bytes) else ENCODER.encode(value)
-        tag = version_tag(version) if version is not None else content_tag(body) if tagged else ""
+        tag = content_tag(body) if tagged else ""
+        if version is not None:
+            tag = shown_tag(version, body) if self.method == "GET" else version_tag(version)
         return self.sent(body, JSON, tag=tag, **more)
 
     def sent(

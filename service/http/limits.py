@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from ..news.line import Line
 from ..settings import Settings
+from ..store.curbs import Curb
 from .buckets import WINDOW, Allowance, Buckets
 from .quotas import SharedBuckets
 
@@ -85,6 +86,7 @@ class Limits:
                 return Buckets(0, clock, window)
             return SharedBuckets(0, clock, line, name, window)
 
+        self._buckets, self._curbed = buckets, dict[int, Buckets]()
         self.requests, self.behind = buckets("requests"), buckets("behind")
         self.made, self.made_behind = buckets("made", HOUR), buckets("made-behind", HOUR)
         self.logins = buckets("logins")
@@ -101,8 +103,16 @@ class Limits:
         self.parallel.limit(settings.parallel_limit, settings.parallel_limit * VISITORS)
         self.streams.limit(settings.stream_limit, settings.stream_limit * VISITORS)
 
-    async def spend(self, caller: str, address: str) -> Allowance:
+    def curbed(self, curb: Curb) -> Buckets:
+        """What counts in place of all else for whom the operator lets in otherwise than others."""
+        found = self._curbed.setdefault(curb.rate, self._buckets(f"curbed-{curb.rate}"))
+        found.quota = curb.rate
+        return found
+
+    async def spend(self, caller: str, address: str, curb: Curb | None = None) -> Allowance:
         """Spend one request of the address, and of the caller; says who has none left."""
+        if curb is not None:
+            return await self.curbed(curb).spend(curb.who)
         behind = await self.behind.spend(address)
         return await self.requests.spend(caller) if behind.admitted else behind
 
@@ -111,13 +121,16 @@ class Limits:
         behind = await self.made_behind.spend(address)
         return await self.made.spend(caller) if behind.admitted else behind
 
-    def charge(self, caller: str, address: str, seconds: float) -> None:
+    def charge(self, caller: str, address: str, curb: Curb | None, seconds: float) -> None:
         """Charge both with what a request has cost beside its own price.
 
         Whole steps alone: what is left of a quota tells nobody how long the service has thought.
         """
         cost = seconds // STEP * STEP / COST
         if not cost:
+            return
+        if curb is not None:
+            self.curbed(curb).charge(curb.who, cost)
             return
         self.requests.charge(caller, cost)
         self.behind.charge(address, cost)

@@ -143,6 +143,8 @@ class Views(Controller):
         """
         eyes = own_eyes(request.identity, summary)
         bundle = await request.work(Export(summary.id, eyes))
+        if (public := request.desk.public_log) is not None:
+            bundle = await request.desk.threads.read(public.proved, bundle)
         if (keys := request.desk.store.signers) is not None:
             bundle = await asyncio.to_thread(signed, bundle, keys.bundles, keys.listed)
         headers = {"Content-Disposition": f'attachment; filename="{summary.id}.decklog"'}

@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from domain.kernel.game import Game
 from domain.kernel.options import PartOf, Pending, Template
 from domain.kernel.shown.catalogue import Entry
+from domain.kernel.shown.odds_summary import OddsSummary
 from domain.kernel.shown.roles import Role
 from domain.kernel.shown.rulebook import RuleText
 from projections.dice import GameRoll
@@ -17,7 +18,7 @@ from projections.records import Rules
 from projections.results import GameResult
 from projections.statistics import RulesetStatistics
 from projections.stream import SeenEvent
-from service.models import Answer, EngineInfo, GameSummary, SeatToken
+from service.models import Answer, EngineInfo, GameSummary, SeatToken, Standing
 from service.play.opening import rules_of, texts_of
 from service.problems import Kind
 
@@ -96,6 +97,7 @@ class CommandDone(Answer, frozen=True):
     rules       by which it was judged
     command     id of the command: ``causedBy`` of its events
     next_batch  number of the dice batch that the next roll opens
+    standing    how the game stood when all of it had happened: no other command is between
     """
 
     game: str
@@ -104,6 +106,7 @@ class CommandDone(Answer, frozen=True):
     rules: Rules
     command: str
     next_batch: int
+    standing: Standing
     events: tuple[Any, ...]
 
 
@@ -205,7 +208,8 @@ class ReadyCommand(Answer, frozen=True):
     rule     ID of the rule that offers it; "" where it needs none, such as passing
     parts    its parts, in the order in which to ask for them: of two commands of one type in
              the list, no two have the same roles and keys
-    odds     exact odds, where dice would roll
+    odds     exact odds, where dice would roll and the rules let them be known
+    odds_summary  the same in one shape for every game
     pointless  the reason why it is certain to achieve nothing, with its rule: such commands are
                legal and come last in the list. Left out of all others
     """
@@ -217,6 +221,7 @@ class ReadyCommand(Answer, frozen=True):
     rule: str
     parts: tuple[PartOf, ...]
     odds: dict[str, Any] | UnsetType = UNSET
+    odds_summary: OddsSummary | UnsetType = UNSET
     pointless: str | UnsetType = UNSET
 
 
@@ -225,7 +230,7 @@ class CommandList(Answer, frozen=True):
 
     seat       the seat of the commands; "" for an onlooker, who has none
     version    of the game they are for: send it in If-Match
-    pending    the open questions, one for each seat that is asked
+    to_move    the open questions, one for each seat that is asked, as in the game
     due        by seat that is asked: when its time is over; empty where there is no limit
     templates  commands that have to be built: the closed set of each parameter
     next       cursor of the next page; null on the last one
@@ -238,7 +243,7 @@ class CommandList(Answer, frozen=True):
     version: int
     rules: Rules
     next_batch: int
-    pending: tuple[Pending, ...]
+    to_move: tuple[Pending, ...]
     due: dict[str, str]
     items: tuple[ReadyCommand, ...]
     templates: tuple[Template, ...]
@@ -263,10 +268,13 @@ class CheckPassed(Answer, frozen=True):
 class ViewAnswer(Answer, frozen=True):
     """The whole state of a game as the caller may see it.
 
-    ruleset  says which type of state it is
-    viewer   a seat, or "public"
-    head     hash of event number ``version``
-    state    the ruleset's own state
+    game        its id
+    ruleset     says which type of state it is
+    version     of the game, that it is of
+    viewer      a seat, or "public"
+    next_batch  number of the dice batch that the next roll opens
+    head        hash of event number ``version``
+    state       the ruleset's own state
     """
 
     game: str
@@ -406,12 +414,14 @@ class ServiceInfo(Answer, frozen=True):
 
     commit   of the source it was built from; "" when that is not known
     log_key  verifier key of its public log; "" while it keeps none
+    announcement  of the operator to everybody; "" for none
     """
 
     name: str
     version: str
     commit: str
     log_key: str
+    announcement: str
     limits: ServiceLimits
     rulesets: tuple[RulesetInfo, ...]
 
@@ -433,6 +443,11 @@ class ProblemList(Answer, frozen=True):
     items: tuple[Kind, ...]
     rules_come_after: str
     rules: dict[str, tuple[str, ...]]
+
+
+def told_odds(game: Game[Any, Any, Any], odds: dict[str, Any]) -> dict[str, Any]:
+    """A ruleset's own account of an attack, which says whose it is."""
+    return {"ruleset": game.ruleset, **odds}
 
 
 def ruleset_info(game: Game[Any, Any, Any]) -> RulesetInfo:

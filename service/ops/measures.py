@@ -48,6 +48,16 @@ DRILLED = "drill.json"
 """The word that ``decklog backup drill`` leaves there."""
 
 
+SHADOWED = "shadow.json"
+"""The word that ``decklog backup follow`` leaves there."""
+
+
+class LastShadow(msgspec.Struct, frozen=True):
+    """What is asked of it: what was committed before that time is in the second folder."""
+
+    at: datetime
+
+
 class LastDrill(msgspec.Struct, frozen=True):
     """What is asked of it: when the drill was, and whether it has passed."""
 
@@ -71,6 +81,10 @@ class Measures:
         """``timestamp``, ``bytes`` and ``whole``."""
         self.drill: Mapping[str, float] = {}
         """``timestamp`` and ``passed``."""
+        self.shadow: Mapping[str, float] = {}
+        """``timestamp``."""
+        self.archive: Mapping[str, float] = {}
+        """``timestamp``, where PostgreSQL archives its log."""
 
     async def refresh(self) -> None:
         """Ask again where the figures are old; who looks is never kept long."""
@@ -86,14 +100,17 @@ class Measures:
 
     def _ask(self) -> None:
         recorder = self._desk.store.recorder
-        self.store = {}
+        self.store = self.archive = {}
         self.room = self._free()
         self.backup = last_backup(self._settings.backups)
         self.drill = last_drill(self._settings.backups)
+        self.shadow = last_shadow(self._settings.backups)
         self.store = {
             "bytes": float(recorder.size()),
             "events": float(figures.events(recorder)),
         }
+        if self._settings.store and (at := figures.archived(recorder)) is not None:
+            self.archive = {"timestamp": at}
 
     def _free(self) -> Mapping[str, float]:
         """Of PostgreSQL's disk nobody tells who only asks by SQL."""
@@ -118,6 +135,12 @@ def last_drill(folder: str) -> Mapping[str, float]:
     if (told := _word(folder, DRILLED, LastDrill)) is None:
         return {}
     return {"timestamp": told.at.timestamp(), "succeeded": float(told.succeeded)}
+
+
+def last_shadow(folder: str) -> Mapping[str, float]:
+    """The same of the copy that follows the file."""
+    told = _word(folder, SHADOWED, LastShadow)
+    return {} if told is None else {"timestamp": told.at.timestamp()}
 
 
 def _word(folder: str, name: str, type_: type[Word]) -> Word | None:

@@ -10,16 +10,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from ..deadlines import Away
+from ..deadlines import Away, later
 from ..errors import PASSING, ServiceError
 from ..models import GameId
-from ..store import acts, deleting, hidden, instructions
+from ..store import acts, announcement, curbs, deleting, hidden, instructions, persons, tokens
 from ..store.acts import Act
 from ..store.bulk import Statement
+from ..store.curbs import Curb, Curbs
 from ..store.instructions import Instruction, Outcome
 from ..store.store import Store
 from ..views.views import not_found
@@ -33,12 +35,17 @@ log = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0
 """How often it is looked whether there is anything to do."""
 
+FAILED = "A fault of ours: the log of the service has it."
+
+UNLOGGED = ("who",)
+"""Of what is said in an instruction: whom it is about is in no log."""
+
 Read = Callable[..., Awaitable[Any]]
 HandIn = Callable[[str, Callable[[WorkingGames], Ready]], Awaitable[Any]]
 """Lets the engine do some work on a game."""
 
-Done = tuple[Ready, dict[str, str]]
-"""What an act comes to, and what is told of it."""
+Done = tuple[Ready, Outcome]
+"""What an act comes to."""
 
 
 class Clerk:
@@ -47,6 +54,9 @@ class Clerk:
     away    when the service could not be reached
     forget  has this worker forget a game that is no more
     after   has what is made from the log made anew, where the log is not as it was
+    revoked  has this worker forget a token
+    curbs   whom the operator lets in otherwise than others
+    announced  what he tells everybody; "" for nothing
     """
 
     def __init__(
@@ -57,6 +67,7 @@ class Clerk:
         away: Callable[[], Away],
         forget: Callable[[GameId], None],
         after: Callable[[], None],
+        revoked: Callable[[str], None],
     ) -> None:
         self._store = store
         self._hand_in = hand_in
@@ -64,15 +75,27 @@ class Clerk:
         self._away = away
         self._forget = forget
         self._after = after
+        self._revoked = revoked
+        self.curbs = Curbs()
+        self.announced = ""
 
     async def run(self) -> None:
         """Look again and again, until it is cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             try:
-                await self.look()
+                while await self.look() == instructions.AT_ONCE:
+                    pass
+                await self.heed()
             except ServiceError as error:
                 log.warning("what the operator wants cannot be done now: %s", error)
+
+    async def heed(self) -> None:
+        """Know anew whom the operator lets in otherwise, and what he tells everybody. Raises
+        ServiceError."""
+        recorder = self._store.recorder
+        await self._read(self.curbs.read, recorder, partial(acts.time_of, recorder))
+        self.announced = await self._read(announcement.announced, recorder)
 
     async def look(self) -> int:
         """Do what there is to do; how much that was. Raises ServiceError."""
@@ -83,10 +106,22 @@ class Clerk:
 
     async def _carry_out(self, asked: Instruction) -> None:
         at = await self._read(acts.time_of, self._store.recorder)
-        await self._hand_in(asked.game, lambda bench: self._work(bench, asked, at))
+        try:
+            await self._hand_in(asked.game, lambda bench: self._work(bench, asked, at))
+        except ServiceError:
+            raise
+        except Exception:
+            # Whatever is wrong with it, what waits behind it is done.
+            log.exception("the operator's %s failed", asked.act)
+            failed = instructions.ended(asked.id, at, Outcome("internal.error", FAILED))
+            await self._hand_in("", lambda bench: Write(failed))
+            return
         if asked.act == "delete":
             self._forget(asked.game)
             await self._read(self._after)
+        found = await self._read(instructions.outcome_of, self._store.recorder, asked.id)
+        for token in (found.told.get("revoked", "") if found else "").split():
+            self._revoked(token)
         log.info("the operator's %s of game %s was seen to", asked.act, asked.game or "none")
 
     def _work(self, bench: WorkingGames, asked: Instruction, at: str) -> Ready:
@@ -94,14 +129,15 @@ class Clerk:
         if instructions.outcome_of(bench.store.recorder, asked.id) is not None:
             return Write([])  # another worker was quicker
         try:
-            ready, told = self._done(bench, asked, at)
+            ready, outcome = self._done(bench, asked, at)
         except PASSING:
             raise
         except (ServiceError, RulingRefused) as error:
             return Write(instructions.ended(asked.id, at, _refusal(error)))
-        details = msgspec.Raw(msgspec.json.encode({**asked.about, **told}))
+        about = {name: said for name, said in asked.about.items() if name not in UNLOGGED}
+        details = msgspec.Raw(msgspec.json.encode({**about, **outcome.told}))
         act = Act(at, asked.operator, asked.act, asked.game, asked.why, details)
-        ended = instructions.ended(asked.id, at, Outcome(told=told))
+        ended = instructions.ended(asked.id, at, outcome)
         return _with(ready, [acts.insertion(act), *ended])
 
     def _done(self, bench: WorkingGames, asked: Instruction, at: str) -> Done:
@@ -116,7 +152,17 @@ class Clerk:
                 done = deleting.deletion(bench.store, asked.game, at, reason)
                 if not done:
                     raise not_found(asked.game)
-                return Write(done), {}
+                return Write(done), Outcome()
+            case "announce":
+                return Write([announcement.put(asked.about["text"])]), Outcome()
+            case "revoke":
+                return _revoked(bench, asked)
+            case "reissue":
+                return _reissued(bench, asked)
+            case "forget":
+                return _forgotten(bench, asked)
+            case "curb" | "lift":
+                return _curbed(bench, asked, at)
             case _:
                 raise RulingRefused(f"This program does not know how to {asked.act}.")
 
@@ -130,14 +176,68 @@ class Clerk:
             case _:
                 orders = asked.act == "pause"
                 ready = rulings.stop(live, bench.at, self._away(), reason, orders=orders)
-        return ready, {"version": str(ready.live.version)}
+        return ready, Outcome(told={"version": str(ready.live.version)})
 
 
 def _listed(bench: WorkingGames, asked: Instruction) -> Done:
     """In all lists, or in none."""
     if bench.store.summary(asked.game) is None:
         raise not_found(asked.game)
-    return Write([hidden.hiding(asked.game, hides=asked.act == "hide")]), {}
+    return Write([hidden.hiding(asked.game, hides=asked.act == "hide")]), Outcome()
+
+
+def _revoked(bench: WorkingGames, asked: Instruction) -> Done:
+    """A token, at once and for good."""
+    found = tokens.listed(bench.store.recorder, "", asked.about["token"])
+    if not found or found[0].revoked:
+        raise RulingRefused("No token that is good has this id: decklog admin tokens lists them.")
+    told = {"kind": found[0].kind, "seat": found[0].seat, "revoked": found[0].token}
+    return Write([tokens.revocation(found[0].token, bench.at)]), Outcome(told=told)
+
+
+def _forgotten(bench: WorkingGames, asked: Instruction) -> Done:
+    """All that is kept of who holds a seat, but for the record."""
+    if bench.store.summary(asked.game) is None:
+        raise not_found(asked.game)
+    seat, found = asked.about["seat"], tokens.listed(bench.store.recorder, asked.game)
+    held = [each for each in found if each.seat == seat and not each.revoked]
+    done = persons.forgetting(asked.game, seat, held, bench.at)
+    return Write(done), Outcome(told={"revoked": " ".join(each.token for each in held)})
+
+
+def _reissued(bench: WorkingGames, asked: Instruction) -> Done:
+    """A new token for a seat that somebody holds; the ones of before are good no more."""
+    summary, seat = bench.store.summary(asked.game), asked.about["seat"]
+    if summary is None:
+        raise not_found(asked.game)
+    held = {each.seat for each in summary.seats if each.held in ("kept", "taken")}
+    if seat not in held:
+        raise RulingRefused(f"Nobody holds {seat}; held are: {', '.join(sorted(held)) or 'none'}.")
+    made = tokens.make_token(bench.store.entropy, "seat", asked.game, seat)
+    old = [
+        each.token
+        for each in tokens.listed(bench.store.recorder, asked.game)
+        if (each.kind, each.seat, each.revoked) == ("seat", seat, "")
+    ]
+    done = [tokens.insertion(made, bench.at), *(tokens.revocation(t, bench.at) for t in old)]
+    told = {"token": made.identity.token_id, "revoked": " ".join(old)}
+    secret = instructions.sealed(bench.store.box, asked.id, made.text)
+    return Write(done), Outcome(told=told, secret=secret)
+
+
+def _curbed(bench: WorkingGames, asked: Instruction, at: str) -> Done:
+    """An address is a person's: the operator's log has a mark of it alone, by which it is known."""
+    try:
+        who, rate = curbs.named(asked.about["who"]), int(asked.about.get("rate", "0"))
+    except ValueError as error:
+        raise RulingRefused(f"{error}.") from None
+    told = {"mark": bench.store.box.mark("curb", who.encode())[:16]}
+    if asked.act == "lift":
+        return Write(curbs.lifted(who, at)), Outcome(told=told)
+    until = later(at, int(asked.about["seconds"])) if "seconds" in asked.about else ""
+    if until:
+        told["until"] = until
+    return Write([curbs.put(Curb(who, rate, until))]), Outcome(told=told)
 
 
 def _with(ready: Ready, statements: Iterable[Statement]) -> Ready:

@@ -30,6 +30,7 @@ from ..evidence.records import (
     TipRenewed,
 )
 from ..evidence.seatkeys import Given, OrderSignature, is_signed, stored, what_is_signed
+from ..models import Standing
 from ..store.store import StoredCommand, command_insertion, signature_insertion
 from ..views.frozen import check_frozen
 from .live import AnyGame, Live
@@ -56,6 +57,7 @@ class Order(msgspec.Struct, frozen=True):
 class Receipt(msgspec.Struct, frozen=True, rename="camel"):
     """What is remembered under the idempotency key: enough to make the answer again.
 
+    standing  None where it was kept by a service that did not tell it
     receipt  that the service has signed, as it goes out; "" where it signs nothing
     """
 
@@ -64,6 +66,7 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel"):
     first: int
     last: int
     next_batch: int
+    standing: Standing | None = None
     receipt: str = ""
 
 
@@ -322,7 +325,8 @@ def _given(
 
 def _staged(live: Live, after: Live, scribe: RecordWriter, given: StoredCommand) -> ReadyRequest:
     """What is stored of the command, with its receipt."""
-    receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch)
+    standing = Standing.of(after.summary)
+    receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch, standing)
     statements = [command_insertion(live.id, given)]
     head = scribe.told[given.last - given.first].hash
     accepted = Accepted("order", given.seat, given.command, given.last, head)

@@ -111,12 +111,12 @@ def rebuilt(
     at = records[0].body.at
     days = store.unplayed_days if created.setup.fork is None else store.fork_days
     summary = begun(game, game_id, created, told.name, held, at, told.expiry(at, days))
-    carried = _carried(summary, game, Reader(game, game_id, vault, master), records)
-    if told.expires_at is msgspec.UNSET and carried.expires_at is not None:
+    summary = carried(summary, game, Reader(game, game_id, vault, master), records)
+    if told.expires_at is msgspec.UNSET and summary.expires_at is not None:
         # Nobody was told until now: it is kept for as long from now on.
-        late = max(carried.expires_at, days_later(store.ageing.at, days) or "")
-        carried = msgspec.structs.replace(carried, expires_at=late)
-    return carried, records[-1].hash
+        late = max(summary.expires_at, days_later(store.ageing.at, days) or "")
+        summary = msgspec.structs.replace(summary, expires_at=late)
+    return summary, records[-1].hash
 
 
 def _played(
@@ -146,7 +146,7 @@ def first_record(game_id: str, state: bytes) -> GameCreated:
     return record
 
 
-def _carried(
+def carried(
     summary: GameSummary, game: AnyGame, reader: Reader, records: Iterable[Record]
 ) -> GameSummary:
     """After each thing that was done, as the engine did it then."""
@@ -218,7 +218,7 @@ def _gone_over(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
 
 
 def _ruled(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
-    """With what whoever runs the service ruled."""
+    """With what the operator ruled."""
     for record in done:
         if record.body.type in RULINGS:
             ruling = platform.decode(record.body.type, record.truth)

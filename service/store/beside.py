@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..errors import StoreRefused
 from ..settings import Settings
-from .box import Box, key_path
+from .box import Box, box_of
 from .database import Database
 from .looking import FileLook, Look, check_key, looking
 from .recorder import Recorder, SafeDatastore
@@ -32,8 +32,7 @@ def beside(settings: Settings) -> Iterator[Beside]:
     """Raises StoreRefused for a store that is not there, of another format, or of another key."""
     database = _shared(settings) if settings.store else _file(settings)
     with closing(database):
-        key = settings.key or key_path(settings.database).read_text("ascii").strip()
-        yield Beside(database, Box(bytes.fromhex(key)))
+        yield Beside(database, box_of(settings.database, settings.store_keys))
 
 
 def _shared(settings: Settings) -> Database:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hmac
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
@@ -25,12 +26,17 @@ class WrongKey(Exception):
 
 
 class Box:
-    """Seals and opens secrets under one key."""
+    """Seals and opens secrets: what is sealed anew is so under the first key, and others open too.
 
-    def __init__(self, key: bytes, entropy: Entropy = SYSTEM) -> None:
+    names  of the keys, by which an operator knows them: nothing of a key can be told from its own
+    """
+
+    def __init__(self, key: bytes, entropy: Entropy = SYSTEM, former: Sequence[bytes] = ()) -> None:
         self._entropy = entropy
-        self._cipher = ChaCha20Poly1305(key)
-        self._marking = hmac.digest(key, b"decklog/mark", "sha256")
+        ring = (key, *former)
+        self._ciphers = tuple(ChaCha20Poly1305(each) for each in ring)
+        self._marking = tuple(hmac.digest(each, b"decklog/mark", "sha256") for each in ring)
+        self.names = tuple(hmac.digest(each, b"decklog/name", "sha256").hex()[:8] for each in ring)
 
     def seal(self, purpose: str, secret: bytes, entropy: Entropy | None = None) -> bytes:
         """Nonce and ciphertext.
@@ -38,20 +44,55 @@ class Box:
         entropy  for the nonce, where it is not the box's own
         """
         nonce = (entropy or self._entropy).draw(NONCE_BYTES)
-        return nonce + self._cipher.encrypt(nonce, secret, purpose.encode())
+        return nonce + self._ciphers[0].encrypt(nonce, secret, purpose.encode())
 
     def mark(self, purpose: str, text: bytes) -> str:
         """HMAC-SHA256 of a text that anybody may read and nobody may change, in hex."""
-        key = hmac.digest(self._marking, purpose.encode(), "sha256")
-        return hmac.digest(key, text, "sha256").hex()
+        return _mark(self._marking[0], purpose, text)
+
+    def marks(self, purpose: str, text: bytes) -> tuple[str, ...]:
+        """The marks that are good, by the order of the keys."""
+        return tuple(_mark(each, purpose, text) for each in self._marking)
+
+    def marked_by(self, purpose: str, text: bytes, mark: bytes) -> int:
+        """The number of the key that made the mark; -1 where none did."""
+        found = -1
+        for number, each in enumerate(self._marking):
+            if hmac.compare_digest(_mark(each, purpose, text).encode(), mark):
+                found = number
+        return found
 
     def open(self, purpose: str, sealed: bytes) -> bytes:
         """The secret. Raises WrongKey."""
+        return self.opened(purpose, sealed)[0]
+
+    def opened(self, purpose: str, sealed: bytes) -> tuple[bytes, int]:
+        """The secret, and the number of the key that opens it. Raises WrongKey."""
         nonce, text = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
-        try:
-            return self._cipher.decrypt(nonce, text, purpose.encode())
-        except (InvalidTag, ValueError):
-            raise WrongKey(purpose) from None
+        for number, cipher in enumerate(self._ciphers):
+            try:
+                return cipher.decrypt(nonce, text, purpose.encode()), number
+            except (InvalidTag, ValueError):
+                continue
+        raise WrongKey(purpose)
+
+
+def _mark(marking: bytes, purpose: str, text: bytes) -> str:
+    return hmac.digest(hmac.digest(marking, purpose.encode(), "sha256"), text, "sha256").hex()
+
+
+def box_of(database: Path, given: Sequence[str], entropy: Entropy = SYSTEM) -> Box:
+    """With the operator's keys, else those of the file. Raises ValueError, OSError."""
+    key, *former = keys_in(given or key_path(database).read_text("ascii").split())
+    return Box(key, entropy, former)
+
+
+def keys_in(texts: Sequence[str]) -> tuple[bytes, ...]:
+    """Keys out of hex. Raises ValueError where one is none, or there is none."""
+    keys = tuple(bytes.fromhex(text) for text in texts)
+    if not keys or any(len(key) != KEY_BYTES for key in keys):
+        raise ValueError(f"a key is {KEY_BYTES} bytes in hex")
+    return keys
 
 
 def key_path(database: Path) -> Path:
@@ -59,16 +100,26 @@ def key_path(database: Path) -> Path:
     return database.with_name(database.name + ".key")
 
 
-def load_key(database: Path, given: str, entropy: Entropy = SYSTEM) -> bytes:
-    """The operator's key, else the one in the key file, which is made (mode 0600) if it is missing.
+def load_box(database: Path, given: Sequence[str], entropy: Entropy = SYSTEM) -> Box:
+    """As ``box_of``; a key file that is missing is made (mode 0600).
 
-    Raises ValueError for a key file that does not hold 32 bytes in hex.
+    Raises ValueError for a key file that does not hold keys of 32 bytes in hex, one a line.
     """
-    return secret_of(key_path(database), given, entropy)
+    path = key_path(database)
+    if not given:
+        with contextlib.suppress(FileExistsError):
+            _make_key(path, entropy)
+    try:
+        return box_of(database, given, entropy)
+    except ValueError:
+        raise ValueError(f"{path.name} does not hold {KEY_BYTES} bytes in hex") from None
 
 
 def secret_of(path: Path, given: str, entropy: Entropy = SYSTEM) -> bytes:
-    """32 bytes that were given in hex, else those of the file, as ``load_key``."""
+    """32 bytes that were given in hex, else those of the file, which is made if it is missing.
+
+    Raises ValueError for a file that holds anything else.
+    """
     if given:
         return bytes.fromhex(given)
     with contextlib.suppress(FileExistsError):

@@ -8,7 +8,7 @@ are games of their own, and go in their time.
 from __future__ import annotations
 
 from ..models import GameId
-from . import summaries
+from . import idempotency, summaries
 from .bulk import Statement
 from .examining import CUT
 from .expiry import beside
@@ -17,10 +17,6 @@ from .store import FORK, Store
 _STANDS = "SELECT status, version, summary FROM games WHERE game = ?"
 _ROW = "DELETE FROM games WHERE game = ?"
 _EMPTY = "UPDATE stored_events SET originator_id = ?, topic = '', state = ? WHERE originator_id = ?"
-_ANSWERS = (
-    "DELETE FROM idempotency WHERE caller LIKE ? OR caller IN "
-    "(SELECT 'command/' || token FROM tokens WHERE game = ?)"
-)
 _BURY = "INSERT INTO tombstones (game, at, version, head, reason) VALUES (?,?,?,?,?)"
 _SHOWN = "DELETE FROM projected WHERE substr(key, 1, 32) = ?"
 
@@ -41,7 +37,7 @@ def deletion(store: Store, game: GameId, at: str, reason: str) -> list[Statement
         (_ROW, (game,)),
         (_EMPTY, (name, b"", game)),
         *beside(game),
-        (_ANSWERS, (f"take/{game}%", game)),
+        idempotency.forgotten(game),
         *([] if status == FORK else [stone]),
         (_SHOWN, (game,)),
     ]

@@ -9,7 +9,7 @@ from ..errors import StoreUnavailable
 from ..models import GameId
 from ..settings import Settings
 from .ageing import StoreTime
-from .box import Box, key_path
+from .box import box_of
 from .database import Database, Queries
 from .store import Store
 
@@ -58,9 +58,8 @@ def looked_at(settings: Settings, look: Queries, at: str) -> Store:
     at  the time now. Its key has to be checked first (``looking.check_key``).
     """
     store = Store(settings)
-    key = settings.key or key_path(settings.database).read_text("ascii").strip()
     store.recorder = cast("Database", _Reading(look))
-    store.box = Box(bytes.fromhex(key))
+    store.box = box_of(settings.database, settings.store_keys)
     store.ageing = StillTime(at)
     return store
 

@@ -32,7 +32,7 @@ def insertion(
 
     entropy  for its seal, where it is not the box's own
     """
-    sealed = box.seal(_purpose(*key), answer, entropy)
+    sealed = box.seal(purpose_of(*key), answer, entropy)
     return (
         "INSERT INTO idempotency (caller, key, fingerprint, answer, at) VALUES (?,?,?,?,?)",
         (*key, fingerprint, sealed, at),
@@ -53,7 +53,19 @@ def answer_of(box: Box, key: Key, remembered: Remembered, fingerprint: bytes) ->
     print_, answer = remembered
     if not hmac.compare_digest(print_, fingerprint):
         raise key_reused()
-    return box.open(_purpose(*key), answer)
+    return box.open(purpose_of(*key), answer)
+
+
+_OF_A_GAME = (
+    "DELETE FROM idempotency WHERE caller LIKE ? OR caller IN "
+    "(SELECT 'command/' || token FROM tokens WHERE game = ?) OR caller IN "
+    "(SELECT 'rules/token:' || token FROM tokens WHERE game = ?)"
+)
+
+
+def forgotten(game: str) -> Statement:
+    """What was answered to those who play a game: a request that is sent again is judged anew."""
+    return _OF_A_GAME, (f"take/{game}%", game, game)
 
 
 def key_reused() -> KeyReused:
@@ -65,5 +77,5 @@ def expiry(before: datetime) -> Statement:
     return ("DELETE FROM idempotency WHERE at < ?", (stamp(before),))
 
 
-def _purpose(caller: str, key: str) -> str:
+def purpose_of(caller: str, key: str) -> str:
     return f"answer/{len(caller)}/{caller}/{key}"

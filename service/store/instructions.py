@@ -8,7 +8,6 @@ however many workers see it. It never names a player, nor a secret.
 
 from __future__ import annotations
 
-import hmac
 import logging
 from datetime import datetime, timedelta
 
@@ -28,6 +27,7 @@ KEPT = timedelta(days=1)
 AT_ONCE = 16
 """Instructions that are read at a time."""
 
+_PURPOSE = "instruction"
 _ADD = "INSERT INTO instructions (id, mark, told) VALUES (?,?,?)"
 _NEXT = "SELECT id, mark, told FROM instructions ORDER BY place LIMIT ?"
 _TAKE = "DELETE FROM instructions WHERE id = ?"
@@ -61,38 +61,48 @@ class Outcome(msgspec.Struct, frozen=True):
     code  why it was refused; "" where it was done
     said  the same in a sentence
     told  what else came of it, by act; no secret
+    secret  sealed for who asked, in hex: it is told once; "" where there is none
     """
 
     code: str = ""
     said: str = ""
     told: dict[str, str] = {}
+    secret: str = ""
 
 
 def insertion(box: Box, instruction: Instruction) -> Statement:
     """Puts an instruction into the store."""
     told = msgspec.json.encode(instruction)
-    return _ADD, (instruction.id, _mark(box, told), told)
+    return _ADD, (instruction.id, box.mark(_PURPOSE, told), told)
 
 
 def waiting(recorder: Queries, box: Box) -> list[Instruction]:
     """Some that nobody has carried out, in order. What is not the operator's is passed over."""
     found = []
     for id_, mark, told in recorder.query(_NEXT, (AT_ONCE,)):
-        if hmac.compare_digest(mark, _mark(box, bytes(told))):
+        if box.marked_by(_PURPOSE, bytes(told), mark.encode()) >= 0:
             found.append(msgspec.json.decode(bytes(told), type=Instruction))
         else:
             log.error("instruction %s was not given with the key of this store", id_)
     return found
 
 
-def _mark(box: Box, told: bytes) -> str:
-    return box.mark("instruction", told)
-
-
 def outcome_of(recorder: Queries, id_: str) -> Outcome | None:
     """What came of an instruction; None while nothing has."""
     found = recorder.query(_READ, (id_,))
     return msgspec.json.decode(bytes(found[0][0]), type=Outcome) if found else None
+
+
+def sealed(box: Box, id_: str, secret: str) -> str:
+    """What only who asked is told."""
+    return box.seal(f"outcome/{id_}", secret.encode()).hex()
+
+
+def told_once(recorder: Database, box: Box, id_: str, outcome: Outcome) -> str:
+    """The secret in what came of an instruction, which is in no store from then on."""
+    bare = msgspec.json.encode(msgspec.structs.replace(outcome, secret=""))
+    recorder.put((), [("UPDATE outcomes SET outcome = ? WHERE id = ?", (bare, id_))])
+    return box.open(f"outcome/{id_}", bytes.fromhex(outcome.secret)).decode()
 
 
 def ended(id_: str, at: str, outcome: Outcome) -> list[Statement]:

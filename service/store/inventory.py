@@ -47,3 +47,19 @@ def games(recorder: Queries, box: Box) -> Iterator[KeptGame]:
         except (Damaged, msgspec.ValidationError):
             pass
         yield KeptGame(game, ruleset, status, version, sizes.get(game, 0), begun, last)
+
+
+_GOING = "SELECT game, version, summary FROM games WHERE status <> 'finished' ORDER BY place"
+
+
+def with_clocks(recorder: Queries, box: Box, *, stopped: bool) -> Iterator[GameId]:
+    """Games whose clocks run, or those whose clocks alone an operator has stopped."""
+    for game, version, data in recorder.query(_GOING):
+        try:
+            summary = summaries.decode(box, game, version, bytes(data))
+        except (Damaged, msgspec.ValidationError):
+            continue
+        paused = summary.paused
+        held = paused is not None and paused.orders
+        if held if stopped else (paused is None and bool(summary.deadline)):
+            yield game

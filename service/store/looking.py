@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from ..errors import StoreRefused
 from ..settings import Settings
-from .box import Box, WrongKey, key_path
+from .box import WrongKey, box_of, key_path
 from .database import Queries
 from .schema import TABLES, check_format, is_empty, looking_at, made_by
 
@@ -70,9 +70,9 @@ def looking(settings: Settings) -> Iterator[Look | None]:
 def check_key(look: Look, settings: Settings) -> None:
     """Raises StoreRefused ``store.wrong-key`` where the key does not open the store's secrets."""
     try:
-        text = settings.key or key_path(settings.database).read_text("ascii").strip()
+        box = box_of(settings.database, settings.store_keys)
         found = look.query("SELECT value FROM meta WHERE name = 'key-check'")
-        Box(bytes.fromhex(text)).open("key-check", bytes(found[0][0]))
+        box.open("key-check", bytes(found[0][0]))
     except (OSError, ValueError, IndexError, WrongKey):
         name = "DECKLOG_KEY" if settings.key else key_path(settings.database).name
         raise StoreRefused("store.wrong-key", f"{name} does not open the store.") from None

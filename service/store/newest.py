@@ -34,9 +34,10 @@ class Newest(msgspec.Struct, frozen=True):
 class SecondPlace:
     """The file, if there is to be one. For one thread at a time."""
 
-    def __init__(self, path: Path | None, store: str) -> None:
+    def __init__(self, path: Path | None, stores: tuple[str, ...]) -> None:
+        """``stores``: what names the store, the present name first."""
         self._path = path
-        self._store = store
+        self._stores = stores
         self._file: int | None = None
 
     def read(self) -> Newest | None:
@@ -50,13 +51,13 @@ class SecondPlace:
         except (OSError, msgspec.MsgspecError) as error:
             log.warning("the newest head cannot be read in its second place: %s", error)
             return None
-        return found if found.store == self._store else None
+        return found if found.store in self._stores else None
 
     def write(self, game: str, version: int, head: str) -> None:
         """Put an event that was just acknowledged in the place of the one before."""
         if self._path is None:
             return
-        text = msgspec.json.encode(Newest(self._store, game, version, head)).ljust(SIZE)
+        text = msgspec.json.encode(Newest(self._stores[0], game, version, head)).ljust(SIZE)
         try:
             if self._file is None:
                 self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)

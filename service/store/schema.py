@@ -99,6 +99,11 @@ TABLES: tuple[str, ...] = (
         "CREATE TABLE IF NOT EXISTS outcomes ("
         "id TEXT PRIMARY KEY, at TEXT NOT NULL, outcome BLOB NOT NULL) WITHOUT ROWID"
     ),
+    # Whom an operator lets in less, more, or not at all.
+    (
+        "CREATE TABLE IF NOT EXISTS curbs ("
+        "who TEXT PRIMARY KEY, rate INTEGER NOT NULL, until TEXT NOT NULL) WITHOUT ROWID"
+    ),
     # Games that are in no list.
     "CREATE TABLE IF NOT EXISTS hidden (game TEXT PRIMARY KEY) WITHOUT ROWID",
     # Games that an operator has deleted: that there was one, and which its last event was.

@@ -22,7 +22,7 @@ from ..models import GameId, GameSummary
 from ..settings import Settings
 from . import customs, engines, lineage, summaries, unplayed
 from .ageing import StoreTime
-from .box import Box, WrongKey, key_path, load_key
+from .box import Box, WrongKey, key_path, load_box
 from .bulk import Statement, held, widened
 from .database import Database
 from .expiry import Expiry
@@ -207,11 +207,11 @@ class Store:
         self.recorder = recorder
         try:
             recorder.prepare()
-            self.box = Box(_key(self._settings, self.entropy), self.entropy)
+            self.box = _box(self._settings, self.entropy)
             self.signers = signers(self._settings.keys)
             self._check_meta(now)
             hours = self._settings.idempotency_hours
-            self._second = SecondPlace(self._settings.second_place, self.box.mark("store", b""))
+            self._second = SecondPlace(self._settings.second_place, self.box.marks("store", b""))
             self._look_back()
             self.ageing = StoreTime(recorder, hours, now, self._clock.monotonic)
             self.expiry = Expiry(self.box, recorder, self._settings.document_days)
@@ -528,9 +528,9 @@ def signature_insertion(game: GameId, command: str, signature: bytes) -> Stateme
     return ("INSERT INTO signatures (game, command, signature) VALUES (?,?,?)", kept)
 
 
-def _key(settings: Settings, entropy: Entropy) -> bytes:
+def _box(settings: Settings, entropy: Entropy) -> Box:
     try:
-        return load_key(settings.database, settings.key, entropy)
+        return load_box(settings.database, settings.store_keys, entropy)
     except ValueError as error:
         raise _wrong_key(f"{error}.") from None
 

@@ -12,7 +12,6 @@ what the wire form is now, and a row of another form is made again (``service/pl
 from __future__ import annotations
 
 import hashlib
-import hmac
 from typing import Any
 
 import msgspec
@@ -67,9 +66,25 @@ def is_genuine(box: Box, game: GameId, data: bytes) -> bool:
 
     One of before there were marks is: it is made again at the start.
     """
+    return mark_of(box, game, data) >= 0
+
+
+def mark_of(box: Box, game: GameId, data: bytes) -> int:
+    """The number of the key that a row is marked with; -1 for none of them.
+
+    One of before there were marks counts as one of the first: it is made again at the start.
+    """
     if not data.startswith(_MARKED):
-        return True
-    return hmac.compare_digest(data[_MARK], _mark(box, game, data[_MARK.stop :]))
+        return 0
+    return box.marked_by(f"summary/{game}", data[_MARK.stop :], data[_MARK])
+
+
+def marked_anew(box: Box, game: GameId, data: bytes) -> bytes | None:
+    """A row whose mark is of a former key, marked by the present one; None of any other."""
+    if mark_of(box, game, data) < 1:
+        return None
+    text = data[_MARK.stop :]
+    return _MARKED + _mark(box, game, text) + text
 
 
 def decode(box: Box, game: GameId, version: int, data: bytes) -> GameSummary:

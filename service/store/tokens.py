@@ -17,7 +17,7 @@ import msgspec
 from ..entropy import Entropy, drawn
 from ..models import GameId, Identity, Kind
 from .bulk import Statement
-from .database import Database
+from .database import Database, Queries
 
 _FORM = re.compile(
     r"dl_(seat|invitation|organiser|spectator|auditor)_([0-9a-f]{16})_[A-Za-z0-9_-]{43}_([0-9a-f]{8})"
@@ -85,6 +85,27 @@ def insertion(token: NewToken, at: str) -> Statement:
 
 def revocation(token_id: str, at: str) -> Statement:
     return ("UPDATE tokens SET revoked = ? WHERE token = ? AND revoked IS NULL", (at, token_id))
+
+
+class ListedToken(msgspec.Struct, frozen=True):
+    """A token as an operator may see it: whose, since when; "" where it was not revoked."""
+
+    token: str
+    kind: str
+    game: GameId
+    seat: str
+    made: str
+    revoked: str
+
+
+def listed(recorder: Queries, game: GameId, token: str = "") -> list[ListedToken]:
+    """The tokens of a game, or the one of that id; no secret is among what the store has."""
+    found = recorder.query(
+        "SELECT token, kind, game, seat, made, coalesce(revoked, '') FROM tokens "
+        "WHERE game = ? OR token = ? ORDER BY made, token",
+        (game, token),
+    )
+    return [ListedToken(*row) for row in found]
 
 
 def find(recorder: Database, token_id: str) -> KeptToken | None:

@@ -10,6 +10,8 @@
 
 const ROLES = ["unit", "card", "fleet", "rows", "side", "seat", "weapon", "place", "path", "arc", "target", "ability", "attack", "way", "number"];
 
+const AIMS = new Set(["target", "place", "path"]);
+
 export class Choices {
   /** @param {Item[]} items all that may be done, in the order of the service */
   constructor(items) {
@@ -30,8 +32,12 @@ export class Choices {
   /** The command that was chosen; null while something is asked. */
   get chosen() {
     const last = this.answers.at(-1);
-    return last && last.option.items.length === 1 && this.answers.some((each) => each.asked) ? last.option.items[0] : null;
+    if (last?.option.items.length !== 1 || !this.answers.some((each) => each.asked)) return null;
+    return this._open(last.option.items[0]) ? null : last.option.items[0];
   }
+
+  // What is aimed at, and where something goes, is always asked: nobody fires by choosing a ship.
+  _open(item) { return item.parts.slice(this.depth).some(({ role }) => AIMS.has(role)); }
 
   /** @returns {Option[]} the answers to what is asked now; pointless ones last */
   get options() {
@@ -73,11 +79,19 @@ export class Choices {
     const found = new Set();
     for (let depth = 0; depth < this.depth; depth += 1) {
       if (!this.answers[depth].asked) continue;
-      const before = this.answers[depth - 1]?.option.items ?? this.all;
-      for (const option of at(before, depth)) if (option !== this.answers[depth].option && option.key !== this.answers[depth].option.key) found.add(option.key);
+      for (const option of this.beside(depth)) if (option !== this.answers[depth].option && option.key !== this.answers[depth].option.key) found.add(option.key);
     }
     return found;
   }
+
+  /** Answer what is asked with what is most useful; it is shown, and may be changed, but was not asked for. */
+  prefer(option) {
+    this.answers.push({ option, asked: false });
+    this._settle();
+  }
+
+  /** The answers among which that at a place was one. */
+  beside(place) { return at(this.answers[place - 1]?.option.items ?? this.all, place); }
 
   /** To the question before; whether there was one. */
   back() {
@@ -94,9 +108,9 @@ export class Choices {
 
   // What has one answer is not asked; only a list of one command is, for nobody has chosen it yet.
   _settle() {
-    while (!this.chosen && this.items.length > 1) {
+    while (!this.chosen && this.items.length && (this.items.length > 1 || this.depth)) {
       const found = at(this.items, this.depth);
-      if (found.length !== 1) return;
+      if (found.length !== 1 || this.items.length === 1 && AIMS.has(found[0].role)) return;
       this.answers.push({ option: found[0], asked: false });
     }
   }
@@ -152,6 +166,7 @@ const NOTHING = new Set(["no-effect", "miss", "nothing", "failure"]);
 export function effect(odds) {
   if (!odds) return { hit: 0, lost: 0 };
   if (odds.success) return { hit: Math.round((1000 * odds.success.numerator) / odds.success.denominator), lost: 0 };
+  if (odds.hit) return { hit: Math.round((1000 * odds.hit.in) / odds.hit.of), lost: 0 };
   const each = odds.outcomes ?? [];
   const hit = each.filter(({ outcome }) => !NOTHING.has(outcome)).reduce((sum, { perMille }) => sum + perMille, 0);
   return { hit: Math.min(1000, hit), lost: odds.lost?.perMille ?? each.find(({ outcome }) => outcome === "destroyed")?.perMille ?? 0 };

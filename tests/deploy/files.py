@@ -109,19 +109,25 @@ def compose() -> Compose:
     return msgspec.convert(named, Compose)
 
 
+CUSTOM = ("alerts", "gateway", "monitoring")
+"""Files of objects that are none of Kubernetes' own."""
+
+
 def manifests() -> dict[str, Any]:
-    """Kubernetes' objects by kind, but for those of the backups."""
-    files = (path for path in (DEPLOY / "kubernetes").glob("*.yaml") if path.stem != "backup")
-    return {each["kind"]: each for file in files for each in _objects(file)}
+    """Kubernetes' own objects by kind, but for those of the backups."""
+    found = (DEPLOY / "kubernetes").glob("*.yaml")
+    files = (path for path in found if path.stem not in ("backup", "kustomization", *CUSTOM))
+    return {each["kind"]: each for file in files for each in objects(file)}
 
 
 def backups() -> dict[str, Any]:
     """Kubernetes' objects of the backups, by kind and name."""
-    objects = _objects(DEPLOY / "kubernetes" / "backup.yaml")
-    return {f"{each['kind']} {each['metadata']['name']}": each for each in objects}
+    found = objects(DEPLOY / "kubernetes" / "backup.yaml")
+    return {f"{each['kind']} {each['metadata']['name']}": each for each in found}
 
 
-def _objects(file: Path) -> list[Any]:
+def objects(file: Path) -> list[Any]:
+    """Every object of a manifest."""
     return list(yaml.safe_load_all(file.read_text("utf-8")))
 
 

@@ -243,6 +243,21 @@ def test_a_unit_has_no_more_rights_than_it_needs(path: Path) -> None:
         assert service["ExecReload"] == "/bin/kill -HUP $MAINPID"
 
 
+@pytest.mark.parametrize("path", units(), ids=lambda path: path.name)
+def test_a_unit_calls_what_there_is(path: Path) -> None:
+    """Its command and the options of it are those of the program."""
+    program, *words = Unit(path)["Service"]["ExecStart"].split()
+    options = {word for word in words if word.startswith("--")}
+    if program.endswith("/python"):
+        _, module, *rest = words
+        called = spawn(rest[0], "--help", program=module.removeprefix("decklog."))
+    else:
+        names = [word for word in words if word.isalpha()]
+        called = spawn(*names, "--help")
+    assert called.code == 0, called
+    assert options <= set(re.findall(r"--[a-z-]+", called.out))
+
+
 @pytest.mark.parametrize("name", ["decklog.service", "decklog@.service"])
 def test_a_units_settings_are_safe(name: str, secrets: Path) -> None:
     service = Unit(DEPLOY / "systemd" / name)["Service"]

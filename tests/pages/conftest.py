@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -54,12 +55,12 @@ class Person:
         """A game from the lobby; its id. ``holds``: how each seat is filled, as people read it."""
         self.go()
         form = self.page.locator("form")
-        form.get_by_label("Rules").select_option(ruleset)
-        form.get_by_label("Scenario").wait_for()
+        form.locator(f"input[name=ruleset][value={ruleset}]").check()
+        form.get_by_role("group", name="Scenario").wait_for()
         expect(form).to_have_attribute("data-ruleset", ruleset)
-        form.get_by_label("Name").fill(name)
+        form.get_by_label("Name", exact=True).fill(name)
         if len(holds) > PAIR:
-            form.get_by_label("Players").select_option(str(len(holds)))
+            form.get_by_role("combobox", name="Players").select_option(str(len(holds)))
         for seat, hold in enumerate(holds, 1):
             form.locator("fieldset").get_by_label(f"p{seat}").select_option(label=hold)
         if options:
@@ -77,6 +78,25 @@ class Person:
     @property
     def commands(self) -> Locator:
         return self.page.locator("button.command:not([disabled])")
+
+    def menu(self) -> Locator:
+        """The menu of the table, opened."""
+        menu = self.page.locator(".menu")
+        if not menu.is_visible():
+            self.page.get_by_role("button", name="Menu", exact=True).click()
+        return menu
+
+    def sit(self, seat: str) -> None:
+        """Play another seat that this browser holds."""
+        self.menu().get_by_label("Seat").select_option(seat)
+        own = re.compile(f"^{seat} ")
+        expect(self.page.get_by_label("What you may do")).to_have_attribute("data-shape", own)
+        self.page.keyboard.press("Escape")
+
+    def give_up(self) -> None:
+        self.menu().get_by_text("Ways out").click()
+        self.page.locator("button.concession").last.click()
+        self.page.locator("button.sure").click()
 
     def is_over(self) -> bool:
         return self.turn.inner_text().startswith("The game is over")

@@ -169,6 +169,148 @@ def test_a_hidden_game_is_in_no_list_and_a_deleted_one_is_gone(fleet: Fleet, adm
         assert [match.id in table.get(path).text for path in lists] == [False] * 4
 
 
+def test_a_token_is_listed_revoked_and_made_anew(fleet: Fleet, admin: Admin, run: Run) -> None:
+    match = fleet.tables[0].create(seats=[{"seat": "p1"}, {"seat": "p2", "hold": "open"}])
+    listed = run("admin", "tokens", match.id, "--json", *fleet.where).json
+    kinds = sorted((t["kind"], t["seat"], t["revoked"]) for t in listed)
+    assert kinds == [("organiser", "", ""), ("seat", "p1", "")]
+    mine = next(t["token"] for t in listed if t["kind"] == "seat")
+    for table in fleet.tables:
+        assert table.get(match.path, match.tokens["p1"]).status_code == 200
+    assert mine in match.tokens["p1"]
+    assert match.tokens["p1"] not in run("admin", "tokens", match.id, *fleet.where).out
+    said, new = ok(admin("reissue", match.id, "p1")).splitlines()
+    assert said == f"A new token of seat p1 in game {match.id}:"
+    admin("reissue", match.id, "p2").assert_mistake("ruling.impossible")
+    soon(fleet, match.path, match.tokens["p1"], "token.invalid")
+    for table in fleet.tables:
+        assert table.get(match.path, new).status_code == 200
+    kept = run("store", "acts", "--json", *fleet.where).out
+    assert new not in kept
+    ok(admin("revoke", new.split("_")[2]))
+    soon(fleet, match.path, new, "token.invalid")
+    admin("revoke", mine).assert_mistake("ruling.impossible")
+
+
+def soon(fleet: Fleet, path: str, token: str, wanted: str) -> None:
+    """At each worker, within two seconds, whoever asks so is told that."""
+    for table in fleet.tables:
+        until = time.monotonic() + SOON
+        given = None
+        while given != wanted and time.monotonic() < until:
+            answer = table.get(path, token)
+            given = code(answer) if answer.status_code >= 400 else ""
+        assert given == wanted
+
+
+def test_a_token_is_banned_and_let_in_again(fleet: Fleet, admin: Admin, run: Run) -> None:
+    match = fleet.tables[0].create()
+    token = match.tokens["p1"]
+    name = token.split("_")[2]
+    ok(admin("ban", name, "--hours", 1))
+    soon(fleet, match.path, token, "caller.banned")
+    assert fleet.tables[0].get(match.path, match.tokens["p2"]).status_code == 200
+    (curb,) = run("admin", "curbs", "--json", *fleet.where).json
+    assert (curb["who"], curb["rate"]) == (f"token:{name}", 0)
+    ok(admin("quota", name, 3))
+    soon(fleet, match.path, token, "")
+    for table in fleet.tables:
+        given = [table.get(match.path, token).status_code for _ in range(5)]
+        assert 429 in given
+    ok(admin("lift", name))
+    soon(fleet, match.path, token, "")
+    assert run("admin", "curbs", "--json", *fleet.where).json == []
+
+
+def test_a_network_is_banned_and_its_address_is_in_no_log(
+    fleet: Fleet, admin: Admin, run: Run
+) -> None:
+    match = fleet.tables[0].create()
+    try:
+        ok(admin("ban", "127.0.0.0/8"))
+        soon(fleet, match.path, "", "caller.banned")
+        for table in fleet.tables:
+            assert table.get("/readyz").status_code == 200
+    finally:
+        ok(admin("lift", "127.0.0.0/8"))
+    soon(fleet, match.path, "", "")
+    ok(admin("ban", "2001:db8::1"))
+    ok(admin("lift", "2001:db8::1/128"))
+    told = run("store", "acts", "--json", *fleet.where).out
+    lines = "\n".join(line for server in fleet.servers for line in server.lines)
+    assert "curb" in told
+    for address in ("127.0.0.0", "2001:db8"):
+        assert address not in told
+        assert f"{address}/" not in lines
+    admin("ban", "somebody").assert_mistake("neither a token")
+
+
+def test_the_clocks_of_all_games_are_stopped_and_run_again(fleet: Fleet, admin: Admin) -> None:
+    timed, other = fleet.tables[0].create(deadline=3600), fleet.tables[0].create()
+    admin("pause", "--all", timed.id).assert_mistake("Name a game")
+    admin("pause").assert_mistake("Name a game")
+    ok(admin("pause", "--all", "--tell", "a flood"))
+    for table in fleet.tables:
+        known = table.get(timed.path).json()
+        assert (known["paused"]["orders"], known["due"]) == (True, {})
+        assert table.get(other.path).json()["paused"] is None
+    ok(admin("resume", "--all"))
+    for table in fleet.tables:
+        known = table.get(timed.path).json()
+        assert known["paused"] is None
+        assert known["due"].keys() == {"p1", "p2"}
+
+
+def test_an_announcement_is_told_by_every_worker(fleet: Fleet, admin: Admin) -> None:
+    for text in ("We move on Sunday.", ""):
+        ok(admin("announce", text))
+        for table in fleet.tables:
+            until = time.monotonic() + SOON
+            while (found := table.get("/v1").json()["announcement"]) != text:
+                assert time.monotonic() < until, found
+
+
+def test_the_store_is_seen_at_a_glance(fleet: Fleet, admin: Admin, run: Run) -> None:
+    frozen, paused, hidden, gone = (fleet.tables[0].create(name="SECRETNAME") for _ in range(4))
+    before = run("admin", "status", "--json", *fleet.where).json
+    ok(admin("freeze", frozen.id))
+    ok(admin("pause", paused.id))
+    ok(admin("hide", hidden.id))
+    ok(admin("delete", gone.id, "--yes"))
+    found = run("admin", "status", "--json", *fleet.where).json
+    assert set(found["frozen"]) - set(before["frozen"]) == {frozen.id}
+    assert set(found["paused"]) - set(before["paused"]) == {paused.id}
+    more = {name: found["counts"][name] - count for name, count in before["counts"].items()}
+    assert {name: count for name, count in more.items() if count} == {"hidden": 1, "deleted": 1}
+    assert (found["damaged"], found["silent"], found["former"]) == ([], [], {"": 0})
+    assert found["events"] > 0
+    assert found["bytes"] > 0
+    assert {"lobby", "results", "dice", "statistics"} <= found["behind"].keys()
+    said = run("admin", "status", *fleet.where).out
+    assert frozen.id in said
+    assert "SECRETNAME" not in said + str(found)
+
+
+def test_what_is_kept_of_a_person_is_given_out_and_taken_away(
+    fleet: Fleet, admin: Admin, run: Run
+) -> None:
+    match = fleet.tables[0].create()
+    fleet.tables[0].choose_colours(match)
+    person = ("person", "export", match.id, "p1")
+    found = run("admin", *person, *SIGNED, *fleet.where).json
+    assert [each["command"]["type"] for each in found["orders"]] == ["pennant.choose"]
+    assert [(t["kind"], t["revoked"]) for t in found["tokens"]] == [("seat", "")]
+    assert match.tokens["p1"] not in str(found)
+    admin("person", "forget", match.id, "p1").assert_mistake("gone for good")
+    assert "The record of the game stays" in ok(admin("person", "forget", match.id, "p1", "--yes"))
+    soon(fleet, match.path, match.tokens["p1"], "token.invalid")
+    soon(fleet, match.path, match.tokens["p2"], "")
+    found = run("admin", *person, *SIGNED, *fleet.where).json
+    assert len(found["orders"]) == 1
+    acts = run("store", "acts", match.id, "--json", *fleet.where).json
+    assert [each["act"] for each in acts] == ["person-export", "forget", "person-export"]
+
+
 def test_what_nobody_does_waits_and_can_be_taken_back(
     run: Run, tmp_path: Path, fleet: Fleet
 ) -> None:

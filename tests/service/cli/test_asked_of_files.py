@@ -137,7 +137,7 @@ def test_games_of_the_past_are_asked_by_their_own_engines(inside: Run, path: Pat
     """The installed rules do not even read the first of them."""
     shown = inside("show", path, "--at", 60, "--json")
     assert shown.code == 0, shown.err
-    assert shown.err == "", "nothing was put up with"
+    assert "not known here" not in shown.err, "nothing was put up with"
     assert not shown.json["board"].startswith("What shows"), "it is shown as it was"
     luck = inside("luck", path, "--json").json
     faced = next(trial["cells"] for trial in luck["trials"] if trial["cells"])

@@ -56,6 +56,13 @@ def test_a_game_is_cut_back_and_goes_on(run: Run, store: Path, filled: Filled) -
         }
         places = connection.execute("SELECT max(rowid), count(*) FROM stored_events").fetchone()
     change(store, f"{HURT}'{game}'")
+    with closing(sqlite3.connect(store)) as connection, connection:
+        ((token,),) = connection.execute(
+            "SELECT min(token) FROM tokens WHERE game = ? AND kind = 'seat'", (game,)
+        )
+        answered = f"command/{token}"  # as service/http has it
+        row = (answered, "k", b"", b"", "2026-11-21T12:00:00.000Z")
+        connection.execute("INSERT INTO idempotency VALUES (?,?,?,?,?)", row)
     run("store", "repair", game, "--database", store).assert_mistake("--by and --why")
     dry = run("store", "repair", game, "--dry-run", "--database", store)
     assert (dry.code, dry.out.splitlines()[-1]) == (0, "Nothing was done.")
@@ -67,6 +74,8 @@ def test_a_game_is_cut_back_and_goes_on(run: Run, store: Path, filled: Filled) -
     with closing(sqlite3.connect(store)) as connection:
         now = connection.execute("SELECT max(rowid), count(*) FROM stored_events").fetchone()
         assert now == places
+        kept = connection.execute("SELECT 1 FROM idempotency WHERE caller = ?", (answered,))
+        assert kept.fetchall() == [], "a command that is sent again is judged anew"
     (act,) = run("store", "acts", game, "--json", "--database", store).json
     assert (act["operator"], act["why"], act["act"]) == ("harbour master", "a bad disk", "repair")
     cut = {each["seq"]: each["hash"] for each in act["details"]["cut"]}

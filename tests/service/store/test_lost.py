@@ -206,11 +206,11 @@ def test_a_seat_that_has_not_begun_a_new_chain_is_absent_and_its_game_goes_on(
 def test_a_second_place_that_says_nothing_accuses_nobody(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "newest"
     path.write_bytes(text)
-    assert SecondPlace(path, "own").read() is None
-    place = SecondPlace(path, "own")
+    assert SecondPlace(path, ("own",)).read() is None
+    place = SecondPlace(path, ("own",))
     place.write("a game", 12, "ab" * 32)
     place.write("a game", 3, "cd" * 32)
     place.close()
-    found = SecondPlace(path, "own").read()
+    found = SecondPlace(path, ("own",)).read()
     assert found is not None
     assert (found.game, found.version, found.head) == ("a game", 3, "cd" * 32)
