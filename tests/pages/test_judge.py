@@ -13,10 +13,12 @@ from domain.kernel.finder import games
 from domain.kernel.setup import Setup
 from service import container
 from service.evidence import bundle
+from service.evidence.signing import seal_envelope, write_envelope
 from service.evidence.verify import verify
 from service.judge import __main__ as build
 from service.judge import alone, parts, vendor
 from tests.service.evidence.playing import Table
+from tests.service.evidence.test_mutations import BUNDLES, KEYS
 from tests.support.chromium import shoot
 from tests.support.programs import NPM
 from tests.support.server import Running, running
@@ -137,6 +139,24 @@ def test_the_page_from_a_disk_says_what_the_command_line_says(offline: Page, pat
     expected = verify(path.read_bytes(), games())
     first = "UPHELD, origin not proven: unsigned, and no --head was given"
     assert dropped(offline, path) == (first, expected.text().split())
+
+
+def test_the_page_from_a_disk_checks_signatures_without_any_library(
+    offline: Page, tmp_path: Path
+) -> None:
+    """It has no root key to ask for, and holds the signature to the list of keys in the file."""
+    data = bundle.signed(README_BATTLE.read_bytes(), BUNDLES, KEYS)
+    files = container.unpack(data)
+    other = write_envelope(seal_envelope(bundle.SIGNED_KIND, b"another", [BUNDLES]))
+    for name, judged in (
+        ("signed", data),
+        ("other", container.pack({**files, bundle.SIGNATURE: other})),
+    ):
+        path = tmp_path / f"{name}.decklog"
+        path.write_bytes(judged)
+        expected = verify(judged, games()).text()
+        assert dropped(offline, path) == (expected.splitlines()[0], expected.split())
+    assert BUNDLES.verify_key.hint in dropped(offline, tmp_path / "signed.decklog")[0]
 
 
 def test_the_page_from_a_disk_refutes(offline: Page, tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ ROOT = SigningKey("decklog.example/root", bytes(range(32))).verify_key
 def test_an_unsigned_file_is_refuted_by_who_names_the_root_key(run: Run, bundle: Path) -> None:
     done = run("verify", bundle, "--root", str(ROOT))
     assert (done.code, done.out.partition("\n")[0]) == (1, "REFUTED")
-    assert f"expected by a key of {ROOT.name}\nfound    none\n" in done.out
+    assert f"expected by a key of {ROOT.hint}\nfound    none\n" in done.out
 
 
 def test_what_is_no_root_key_is_a_mistake(run: Run, bundle: Path) -> None:

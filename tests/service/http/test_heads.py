@@ -73,7 +73,7 @@ def test_a_command_names_the_head_that_it_came_to_and_so_does_its_repeat(
     table: Table, match: Match
 ) -> None:
     version = table.version(match)
-    given: dict[str, Any] = {"version": version, "key": "a-key-for-one-head-0001"}
+    given: dict[str, Any] = {"version": version, "key": "a-key-for-one-head-0001-and-again"}
     first = table.command(match, "p1", CHOOSE, **given)
     table.command(match, "p2", {"type": "pennant.choose", "colour": "steady"})
     again = table.command(match, "p1", CHOOSE, **given)

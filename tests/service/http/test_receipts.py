@@ -79,7 +79,10 @@ def test_orders_joins_and_agreements_are_answered_with_receipts(
 
 def test_a_repeat_bears_the_same_receipt(table: Table) -> None:
     match = table.create()
-    more: dict[str, Any] = {"version": table.version(match), "key": "a-key-for-one-receipt-1"}
+    more: dict[str, Any] = {
+        "version": table.version(match),
+        "key": "one-receipt-for-two-of-one-kind1",
+    }
     first = table.command(match, "p1", CHOOSE, **more)
     again = table.command(match, "p1", CHOOSE, **more)
     assert again.headers["idempotency-replayed"] == "true"

@@ -1,0 +1,99 @@
+"""Orders of seats with keys, in records of a service: what the clock gave, no seat has signed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.evidence.records import GameCreated
+from service.evidence.seatkeys import (
+    Given,
+    OrderSignature,
+    SeatKey,
+    grade_of,
+    stored,
+    what_is_signed,
+)
+from service.evidence.signing import SigningKey
+from service.evidence.verify import verify
+from tests.support import pennant
+from tests.support.pennant import Choose, Fire, Pass
+
+from .playing import GAME_ID, GAMES, Cheat, Table, decode
+
+ONE = SigningKey("one", b"1" * 32)
+KEY = SeatKey(ONE.verify_key.public.hex(), "client")
+
+
+def _with_key(record: Any) -> Any:
+    if not isinstance(record, GameCreated):
+        return record
+    return msgspec.structs.replace(record, keys={"p1": KEY})
+
+
+def signed(table: Table, *, by_clock: bool = False) -> Table:
+    """The orders of p1 signed, as far as it gave them; ``by_clock``: the clock's as well."""
+    newest = 0
+    first = {order.first: place for place, order in enumerate(table.orders)}
+    for row in table.rows:
+        event = decode(row.body)
+        place = first.get(event["seq"], -1)
+        own = place >= 0 and table.orders[place].seat == "p1"
+        if own and (by_clock or event["type"] != "decklog.deadline-passed"):
+            order = table.orders[place]
+            asked = OrderSignature("a question", "", "")
+            given = Given(GAME_ID.hex(), "p1", newest, order.command)
+            value = ONE.sign(what_is_signed(given, asked)).hex()
+            made = msgspec.structs.replace(asked, value=value)
+            table.orders[place] = msgspec.structs.replace(order, signature=stored(made))
+        newest = event["seq"] if event["actor"] == "p1" else newest
+    return table
+
+
+def slow_game() -> Table:
+    """The clock answers once for p1, which signs its orders."""
+    table = Table(setup=pennant.setup(8), length=64, deadline=120, cheat=Cheat(record=_with_key))
+    table.order("p1", Choose("bold"))
+    table.order("p2", Choose("steady"))
+    for turn in range(4):
+        table.order(f"p{turn % 2 + 1}", Pass())
+    table.by_clock("p1", 2)
+    table.order("p2", Fire())
+    return table.play(3)
+
+
+def test_what_the_clock_gave_is_not_signed_and_all_else_is() -> None:
+    table = signed(slow_game())
+    told = verify(table.export(), GAMES)
+    own = sum(bool(order.signature) for order in table.orders)
+    assert (told.code, told.orders) == (0, "O0")
+    assert f"{own} orders are signed by their seats" in told.text()
+    assert own == sum(order.seat == "p1" for order in table.orders) - 1
+
+
+def test_a_seat_does_not_sign_for_the_clock_nor_the_clock_for_the_seat() -> None:
+    forged = verify(signed(slow_game(), by_clock=True).export(), GAMES)
+    assert (forged.code, forged.finding and forged.finding.found) == (1, "one")
+    unsigned = verify(slow_game().export(), GAMES)
+    assert (unsigned.code, unsigned.finding and unsigned.finding.found) == (1, "none")
+
+
+@pytest.mark.parametrize("viewer", ["p1", "p2", "public"])
+def test_a_game_in_play_shows_the_signatures_of_the_orders_that_it_shows(viewer: str) -> None:
+    table = Table(setup=pennant.setup(8), length=64, cheat=Cheat(record=_with_key))
+    table.order("p1", Choose("bold"))
+    table.order("p2", Choose("steady"))
+    table.order("p1", Fire())
+    told = verify(signed(table).export(viewer), GAMES)
+    assert told.code == 0
+    checked = {passed.check: passed.count for passed in told.checks}
+    assert checked.get("signed orders", 0) == (2 if viewer == "p1" else 1)
+
+
+def test_the_grade_is_the_lowest_of_all_seats() -> None:
+    page = SeatKey(KEY.public, "page")
+    assert grade_of({"p1": KEY, "p2": KEY}, ("p1", "p2")) == "O1"
+    assert grade_of({"p1": KEY, "p2": page}, ("p1", "p2")) == "O1p"
+    assert grade_of({"p1": KEY}, ("p1", "p2")) == "O0"
