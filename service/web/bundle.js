@@ -22,6 +22,9 @@ const READMES = [
   "42930613c9415685d90e4d398cdba1387eda40d8cf66cca016cb7b9e0a2a6fcb",
   "6cd288619ddc32c4a943cbb4f32e96d94595e1f48638658975131dfe7a61d060",
 ];
+// Those of a signed file, and those of a file that carries a public log's papers.
+const SIGNED = ["616cca3fec1c126134835f0c817bac52027cc136a59c60c3f1538308ebc84e9e", "6cd288619ddc32c4a943cbb4f32e96d94595e1f48638658975131dfe7a61d060"];
+const LOGGED = READMES.slice(-4);
 const MOST_FILES = 64, MOST_BYTES = 200 * 1024 * 1024, MOST_TEXT = 4 << 20, MOST_DEPTH = 64;
 
 export class Unreadable extends Error {}
@@ -69,9 +72,9 @@ export async function unpack(bytes) {
 // All parts of a signature, or none, and the same of a public log's papers; what they say is not judged here.
 function signedWhole(manifest, files) {
   const readme = manifest.files.find((file) => file.name === "README.txt");
-  const papers = [files.has("log/checkpoint"), files.has("log/proofs.txt"), READMES.indexOf(readme.sha256) > 3];
+  const papers = [files.has("log/checkpoint"), files.has("log/proofs.txt"), LOGGED.includes(readme.sha256)];
   if (new Set(papers).size > 1) throw new Unreadable("some of the papers of a public log are missing");
-  const marks = [files.has(SIGNATURE), files.has("keys/list.dsse.json"), [3, 6].includes(READMES.indexOf(readme.sha256)), manifest.signatures === "service"];
+  const marks = [files.has(SIGNATURE), files.has("keys/list.dsse.json"), SIGNED.includes(readme.sha256), manifest.signatures === "service"];
   if (new Set(marks).size > 1 || !["none", "service"].includes(manifest.signatures)) throw new Unreadable("some parts of a signature are missing");
   if (!marks[0]) return;
   let signed;
