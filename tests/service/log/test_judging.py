@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from service import container
 from service.evidence import bundle
 from service.evidence.casefile import unpack
+from service.evidence.digest import rules_archive
 from service.evidence.verdict import CANNOT_JUDGE, REFUTED, UNREADABLE, UPHELD, Verdict
 from service.evidence.verify import verify
 from service.log import tiles, tree
@@ -25,7 +27,9 @@ from tests.service.evidence.playing import GAMES, finished
 from tests.service.evidence.test_forger import forged
 from tests.service.log.logs import AT, LOG, leaf, played, write_log
 from tests.service.log.test_notes import WITNESSES
+from tests.support import pennant
 from tests.support.second import CONSISTENT, opinions
+from tests.support.service_keys import service_keys
 
 HONEST = finished(8, 1, master=b"\x77" * 32).export()
 OWN = [each.data for each in leaves_of(HONEST)]
@@ -180,16 +184,22 @@ def test_a_log_that_grew_on_from_what_was_kept_after_the_file(tmp_path: Path) ->
     assert judged(data, policy(), [("later", later)], fetch).code == UPHELD
 
 
-def test_the_second_opinion_opens_such_a_file(tmp_path: Path, logged: bytes) -> None:
-    (told,) = opinions([logged], tmp_path)
-    assert told["word"] == CONSISTENT
+def test_the_second_opinion_opens_every_such_file(tmp_path: Path, logged: bytes) -> None:
+    """Signed or not, with an engine or without; one that lacks a part is refused by both judges."""
+    keys = service_keys(tmp_path)
+    engine = rules_archive(pennant.GAME)
+    sign = partial(bundle.signed, key=keys.key("bundles"), keys=keys.listed)
+    whole = [HONEST, logged, sign(HONEST), sign(logged)]
+    whole += [bundle.with_engines(data, [engine]) for data in (HONEST, logged, sign(logged))]
+    broken = [without(data, name) for data in (logged, sign(logged)) for name in bundle.LOG_FILES]
+    told = opinions([*whole, *broken], tmp_path)
+    assert [each["word"] for each in told] == [CONSISTENT] * len(whole) + ["UNREADABLE"] * 4
+    codes = [verify(data, GAMES).code for data in (*whole, *broken)]
+    assert codes == [UPHELD] * len(whole) + [UNREADABLE] * 4
 
 
-def test_a_file_with_an_engine_keeps_its_papers() -> None:
-    from service.evidence.digest import rules_archive
-    from tests.support.pennant import GAME
-
-    whole = bundle.with_engines(bundle.with_log(HONEST, "a\n", "b\n"), [rules_archive(GAME)])
-    files = container.unpack(whole)
-    assert files[bundle.LOG_HEAD] == b"a\n"
-    assert files[bundle.README] in bundle.READMES
+def without(data: bytes, name: str) -> bytes:
+    """The bundle, its manifest too, without a file."""
+    manifest, files = unpack(data)
+    left = {each: files[each] for each in files if each not in (name, bundle.SIGNATURE)}
+    return bundle.pack(left, manifest.game, manifest.head, manifest.rules, manifest.viewer)
