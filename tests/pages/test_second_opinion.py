@@ -16,10 +16,11 @@ from service.evidence.verify import verify
 from tests.service.evidence import test_cheats as cheats
 from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea, finished
 from tests.service.evidence.test_epochs import table as went_back
+from tests.service.evidence.test_rulings import begun, stood_still
 from tests.support import pennant
 from tests.support.damaged import damaged
 from tests.support.pennant import Choose, Fire
-from tests.support.second import opinions, owed, reached_the_rules
+from tests.support.second import CONSISTENT, opinions, owed, reached_the_rules
 
 replace = msgspec.structs.replace
 
@@ -118,3 +119,14 @@ def test_damaged_files_are_judged_alike(name: str, tmp_path: Path) -> None:
 
 def _said(told: Verdict) -> str:
     return f"{told.word} {told.finding or told.reason}"
+
+
+def test_what_an_operator_ruled_is_read(tmp_path: Path) -> None:
+    over, resumed = begun(), stood_still()
+    over.ends("It was right.")
+    resumed.ends("It was right.")
+    files = [over.export(), resumed.export(), stood_still().export("p1")]
+    assert [told["word"] for told in opinions(files, tmp_path)] == [CONSISTENT] * 3
+    over.open_master()
+    (told,) = opinions([over.forge()], tmp_path)
+    assert told["word"] == "REFUTED"
