@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the secrets of compose.yaml in a folder, once: the key that encrypts dice masters at rest,
-# PostgreSQL's password, and the store's address with it. What is there already is left alone.
+# PostgreSQL's password, and with it the addresses of the store and of the database that backups are tried in. What is there already is left alone.
 #   sh make-secrets.sh FOLDER
 set -eu
 
@@ -27,3 +27,4 @@ make decklog_key "$(random 32)"
 make postgres_password "$(random 24)"
 password=$(cat "$folder/postgres_password")
 make decklog_store "postgresql://decklog:$password@postgres/decklog"
+make decklog_scratch "postgresql://decklog:$password@postgres/scratch"

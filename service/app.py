@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import Any
@@ -33,6 +33,7 @@ from service.ops.telemetry import Telemetry
 from service.ops.traces import tracer_for
 from service.play.deciding import command_decoder
 from service.proxies import Proxies
+from service.publishing.served import serving
 from service.settings import Settings
 from service.store.store import Connect
 from service.threads import MakesThreads
@@ -59,6 +60,7 @@ def create_app(
     threads: MakesThreads | None = None,
     nursery: Nursery | None = None,
     compared: bool | None = None,
+    shut: Callable[[str, str], bool] | None = None,
 ) -> Litestar:
     """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
@@ -67,6 +69,7 @@ def create_app(
     resolving  how addresses of a webhook's name are found; ``proving``: see ``open_desk``
     connect, sender, hints, entropy, threads, nursery, compared  what
     :func:`~service.desk.open_desk` takes
+    shut       whether an operation that writes, in a game, is not done here
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
@@ -85,6 +88,7 @@ def create_app(
         rule_titles=cache(lambda: rule_titles(offered.values())),
         proxies=Proxies(settings.proxies),
         request_ids=RequestIds(entropy or GENERATOR),
+        shut=shut or (lambda operation, game: False),
     )
 
     @asynccontextmanager
@@ -112,7 +116,8 @@ def create_app(
         logging_config=logging_config(settings),
     )
     app.state.http = http
-    app.asgi_handler = Envelope(app.asgi_handler, http, telemetry.tracer, app.routes)
+    files = serving(app.asgi_handler, settings.log_dir)
+    app.asgi_handler = Envelope(files, http, telemetry.tracer, app.routes)
     return app
 
 

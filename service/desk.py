@@ -35,6 +35,8 @@ from .play.timekeeper import Timekeeper
 from .play.unplayed import Caretaker
 from .play.watch import QUIET, Watch
 from .play.writer import Writer, told
+from .publishing.leaves import Leaves
+from .publishing.public import PublicLog, open_public_log
 from .settings import Settings
 from .store.store import Connect, Store
 from .threads import SYSTEM as THREADS
@@ -90,6 +92,7 @@ class Desk(NamedTuple):
     announcer   sees to the games that need new dice, because the store went back
     engines     what decides games, for whoever judges
     caretaker   ends the games that nobody plays
+    public_log  signs the log of all games; None: no folder is set for it
     clerk       does what an operator has put into the store
     """
 
@@ -111,6 +114,7 @@ class Desk(NamedTuple):
     announcer: Announcer
     engines: Engines
     caretaker: Caretaker
+    public_log: PublicLog | None
     clerk: Clerk
 
     async def ready(self) -> dict[str, bool]:
@@ -180,7 +184,8 @@ async def open_desk(
         reader = Reader(store, readers, views, tokens, news, engine)
         writer = Writer(engine, reader, readers, tokens)
         mail = _mail(settings, store, clock, readers, writer, sender, resolving, proving)
-        following = _following(store, views, clock, games, teller, mail.courier, making)
+        public = await readers.read(open_public_log, settings, store, clock, making)
+        following = _following(store, views, clock, games, teller, mail.courier, making, public)
         reach = await _reach(store, clock, readers, compared=compared)
         office = _office(settings, engine, views, readers, clock, nursery, making)
         desk = Desk(
@@ -202,16 +207,12 @@ async def open_desk(
             Announcer(store.lost, readers.read, partial(_take_up, writer)),
             Engines(games, store),
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
+            public,
             _clerk(store, engine, writer, readers, reach, tokens),
         )
-        await _start(
-            desk,
-            teller,
-            closing,
-            hints or _hints_of(line, entropy),
-            forget=_forgetting(desk, views, tokens),
-            delivering=bool(settings.webhook_seconds),
-        )
+        hints = hints or _hints_of(line, entropy)
+        forget, delivering = _forgetting(desk, views, tokens), bool(settings.webhook_seconds)
+        await _start(desk, teller, closing, hints, forget=forget, delivering=delivering)
         yield desk
 
 
@@ -255,6 +256,9 @@ async def _start(
         closing.push_async_callback(teller.hints.stop)
     closing.push_async_callback(desk.office.stop)
     closing.push_async_callback(desk.courier.stop)
+    if desk.public_log is not None:
+        desk.public_log.start()
+        closing.push_async_callback(asyncio.to_thread, desk.public_log.stop)
     await desk.threads.read(desk.following.start)
     closing.push_async_callback(asyncio.to_thread, desk.following.stop)
     desk.store.recorder.when_turned(forget)
@@ -436,13 +440,22 @@ def _following(
     teller: _LoopNotifier,
     courier: Courier,
     threads: MakesThreads,
+    public: PublicLog | None,
 ) -> Following:
-    """Projections, and the messages that the courier sends."""
+    """Projections, the leaves of the public log, and the messages that the courier sends."""
+
+    def followed(name: str) -> None:
+        if name == Messages.name:
+            teller.on_loop(courier.wake)
+        if name == Leaves.name and public is not None:
+            public.wake()
+
     return Following(
         store,
         installed_projections(),
         [Messages(store, views, clock)],
-        lambda name: teller.on_loop(courier.wake) if name == Messages.name else None,
+        [] if public is None else [public.leaves],
+        followed,
         games,
         clock,
         threads,

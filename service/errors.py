@@ -190,7 +190,8 @@ class StoreRefused(Exception):
     """The store cannot be opened: a start-up error, never an answer to a request.
 
     code  "store.newer-format", "store.older-format", "store.locked", "store.unsafe",
-          "store.not-ours", "store.wrong-key", "store.unreachable", "store.damaged"
+          "store.not-ours", "store.wrong-key", "store.unreachable", "store.damaged",
+          "log.disagrees"
     """
 
     def __init__(self, code: str, hint: str) -> None:

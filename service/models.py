@@ -329,6 +329,32 @@ class GameSummary(Answer, frozen=True):
         return next((each.rules for each in self.former if version < each.until), self.rules)
 
 
+class Standing(Answer, frozen=True):
+    """How a game stands after what happened last: all that who follows it needs to go on.
+
+    version  of the game: all events up to it are there
+    head     hash of the event of that number
+    status   as that of the game
+    to_move  the open questions, one for each seat that is asked; none once the game is over
+    due      by seat that is asked: when its time is over
+    scores   by seat
+    result   the end of the game; null while it is played, or where it ended without one
+    """
+
+    version: int
+    head: str
+    status: Status
+    to_move: tuple[Pending, ...]
+    due: dict[Seat, str]
+    scores: dict[Seat, int]
+    result: Result | None
+
+    @classmethod
+    def of(cls, game: GameSummary) -> Standing:
+        """The game as it stands."""
+        return msgspec.convert(game, cls, from_attributes=True)
+
+
 class NewAgreement(Request, frozen=True):
     """The engine under which a seat would go on.
 
@@ -383,6 +409,7 @@ class Outcome(Answer, frozen=True):
     head        hash of the event of that number
     command     id of the command (``causedBy`` of its events)
     next_batch  number of the next dice batch
+    standing    how the game stood after it
     """
 
     version: int
@@ -390,6 +417,7 @@ class Outcome(Answer, frozen=True):
     command: str
     events: tuple[SeenEvent, ...]
     next_batch: int
+    standing: Standing
     replayed: bool = False
 
 

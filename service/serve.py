@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -95,9 +96,11 @@ def run(
     say: Say = print,
     clock: Clock | None = None,
     again: Callable[[], Gathered] | None = None,
+    shut: Callable[[str, str], bool] | None = None,
 ) -> int:
     """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
 
+    shut   see ``create_app``
     again  gathers the settings anew when SIGHUP asks for it; without it SIGHUP is a stop
     Unsafe settings, a store that cannot be opened and a port that is taken are said on standard
     error, code 2.
@@ -111,7 +114,8 @@ def run(
     # Before there is any thread, and before there is a listener that a process could keep open.
     nursery = _nursery(games) if settings.work_processes > 0 else None
     try:
-        return _run(settings, games, say, clock, nursery, again)
+        making = partial(create_app, settings, games, clock, nursery=nursery, shut=shut)
+        return _run(settings, making, say, again)
     finally:
         if nursery is not None:
             nursery.close()
@@ -123,10 +127,8 @@ def _nursery(games: Games | None) -> Nursery | None:
 
 def _run(
     settings: Settings,
-    games: Games | None,
+    making: Callable[[], Litestar],
     say: Say,
-    clock: Clock | None,
-    nursery: Nursery | None,
     again: Callable[[], Gathered] | None,
 ) -> int:
     listener = _listen(settings)
@@ -134,7 +136,7 @@ def _run(
         return 2
     host, port = listener.getsockname()[:2]
     try:
-        app = create_app(settings, games, clock, nursery=nursery)
+        app = making()
     except (StoreRefused, ValueError) as refused:
         print(refused, file=sys.stderr)
         listener.close()

@@ -23,7 +23,7 @@ from .proxies import Proxies
 
 PREFIX = "DECKLOG_"
 
-SECRETS = ("key", "store", "redis")
+SECRETS = ("key", "store", "redis", "log_key")
 """Settings that may be given as the name of a file (``DECKLOG_<NAME>_FILE``) that holds them."""
 
 OTHER_VARIABLES = ("COMMIT", "CONFIG", "URL", "TOKEN", "TRACE")
@@ -84,6 +84,40 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         About(
             "Folder of the backups, of whose newest /metrics tells time, size and verdict; empty: "
             "nobody tells of them",
+        ),
+    ] = ""
+    log_dir: Annotated[
+        str,
+        About(
+            "Folder of the public log's files, which are served below /log; empty: no log is kept",
+        ),
+    ] = ""
+    log_name: Annotated[
+        str,
+        About(
+            "Name of the public log, for ever; empty: the host of public_url, or of this service, "
+            "and /log",
+        ),
+    ] = ""
+    log_key: Annotated[
+        str,
+        About(
+            "Key of 32 bytes in hex by which the public log is signed; empty: a key file beside "
+            "the database, made at the first start (mode 0600)",
+        ),
+    ] = ""
+    log_head: Annotated[
+        str,
+        About(
+            "File in a second place that keeps the head of the public log which was signed last, "
+            "by which an older backup is noticed; empty: beside the database file",
+        ),
+    ] = ""
+    witnesses: Annotated[
+        str,
+        About(
+            "Policy file that names the witnesses of the public log, with their addresses, and how "
+            "many have to cosign; empty: nobody is asked",
         ),
     ] = ""
     key: Annotated[
@@ -342,6 +376,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return None if self.store else self.database.with_name(self.database.name + ".newest")
 
     @property
+    def log_origin(self) -> str:
+        """The name of the public log."""
+        return self.log_name or f"{urlsplit(self.public_url).netloc or self.host}/log"
+
+    @property
+    def log_second_place(self) -> Path | None:
+        """Where the last head of the public log is kept besides."""
+        if self.log_head:
+            return Path(self.log_head)
+        return None if self.store else self.database.with_name(self.database.name + ".log-head")
+
+    @property
     def shared_prefix(self) -> str:
         """What stands before all that the workers of one store keep in Redis."""
         name = self.key or str(self.database.absolute())
@@ -349,7 +395,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 FIELDS: tuple[str, ...] = Settings.__struct_fields__
-CHECKED = ("key", "store", "redis", "public_url", "traces", "proxies")
+CHECKED = ("key", "log_key", "store", "redis", "public_url", "traces", "proxies")
 
 
 @cache
@@ -367,6 +413,8 @@ def variable(name: str) -> str:
 def malformed(name: str, value: Any) -> str:
     """Why a value cannot be read; "" where it can. It is not shown: a password may be in it."""
     if name == "key" and any(len(_hex(each)) != 32 for each in str(value).split()):
+        return "must be 32 bytes in hex"
+    if name == "log_key" and value and len(_hex(value)) != 32:
         return "must be 32 bytes in hex"
     if name == "store" and value and not value.startswith(("postgresql://", "postgres://")):
         return "must be an address that begins with postgresql://"

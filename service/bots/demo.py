@@ -86,12 +86,16 @@ class Battle(NamedTuple):
 
 
 @contextlib.contextmanager
-def service(folder: Path) -> Iterator[str]:
-    """The address of a service on a free port that keeps its store in ``folder``; stopped after."""
+def service(folder: Path, given: Mapping[str, str] | None = None) -> Iterator[str]:
+    """The address of a service on a free port that keeps its store in ``folder``; stopped after.
+
+    given  settings of its environment, instead of a new store's
+    """
     log = folder / "service.log"
+    settings = _environment({"DECKLOG_DATABASE": str(folder / "demo.sqlite"), **(given or {})})
     with log.open("w") as errors:
         process = subprocess.Popen(
-            _line(folder), env=_environment(), stdout=subprocess.PIPE, stderr=errors, text=True
+            _line(), env=settings, stdout=subprocess.PIPE, stderr=errors, text=True
         )
     try:
         yield _greeting(process)
@@ -110,16 +114,16 @@ def _stop(process: subprocess.Popen[str]) -> None:
         process.communicate()
 
 
-def _line(folder: Path) -> list[str]:
-    options = ["--port", "0", "--database", str(folder / "demo.sqlite"), "--log-level", "warning"]
+def _line() -> list[str]:
+    options = ["--port", "0", "--log-level", "warning"]
     program = f"{__name__.rpartition('.bots.')[0]}.cli"
     return [sys.executable, "-m", program, "serve", "--json", *options]
 
 
-def _environment() -> dict[str, str]:
+def _environment(given: Mapping[str, str]) -> dict[str, str]:
     """The user's settings are for the user's service: the demo neither uses nor touches them."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("DECKLOG_")}
-    return {**kept, "DECKLOG_RATE_LIMIT": "0"}
+    return {**kept, "DECKLOG_RATE_LIMIT": "0", **given}
 
 
 def _greeting(process: subprocess.Popen[str]) -> str:

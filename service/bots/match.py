@@ -48,7 +48,7 @@ def steps(
     while True:
         client = clients[seat]
         listed = client.commands(game)
-        asked = {pending["seat"]: pending for pending in listed["pending"]}
+        asked = {question["seat"]: question for question in listed["toMove"]}
         if seat in asked:
             item = bots[seat].choose(_position(client, game, seat, asked[seat], listed, units))
             done = _post(client, game, item, listed["version"])

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from .console import Report, emit, progress, say
+from .files import read_bytes
 from .mistakes import Mistake
-from .record import read_bytes
 from .tools import Tools, json_option
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
 
 from .console import emit, say
+from .files import read_bytes
 from .mistakes import Mistake
-from .record import read_bytes
 from .tools import AnyGame, Tools, json_option, ruleset_option
 
 FAULTY = 1

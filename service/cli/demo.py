@@ -86,7 +86,7 @@ def command(
     edition = _edition(game, edition)
     _check_file(keep)
     seed = seed or f"demo-{secrets.token_hex(4)}"
-    plan = Plan(seed, game, edition, _players(game, bots, seats), turns)
+    plan = Plan(seed, game, edition, players(game, bots, seats), turns)
     pause = 0.0 if fast or as_json or not is_terminal() else PACE
     if as_json:
         with progress("playing") as report:
@@ -107,7 +107,7 @@ def _edition(game: AnyGame, edition: str | None) -> str:
     )
 
 
-def _players(game: AnyGame, bots: str, seats: int | None) -> tuple[str, ...]:
+def players(game: AnyGame, bots: str, seats: int | None) -> tuple[str, ...]:
     """The name of a bot for each seat. Raises Mistake."""
     from service.bots import bots_of
 

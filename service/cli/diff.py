@@ -12,9 +12,10 @@ from projections.differences import Causes, changes
 from projections.wording import sentence
 
 from .console import emit, progress, say
+from .files import is_file, read_bytes
 from .lines import events_told
 from .mistakes import Mistake
-from .record import Record, from_bytes, is_file, read_bytes
+from .record import Record, from_bytes
 from .remote import Remote, game_path
 from .tools import Tools, json_option, service_options, viewer_option
 

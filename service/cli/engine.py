@@ -296,7 +296,7 @@ def _opened(file: str, *abouts: str) -> tuple[bytes, dict[str, bytes], dict[str,
     """
     from service import container
 
-    from .record import read_bytes
+    from .files import read_bytes
 
     data = read_bytes(file)
     try:

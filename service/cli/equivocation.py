@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from .console import emit, say
+from .files import read_bytes
 from .mistakes import Mistake
-from .record import read_bytes
 from .tools import json_option
 
 

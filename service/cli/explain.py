@@ -90,9 +90,10 @@ def _order(record: Record, batch: Any) -> dict[str, Any] | None:
     """The order of the batch, in words and with the odds at the moment when it was given."""
     if batch.order is None:
         return None
+    from service.evidence.changed import in_force
     from service.play.deciding import command_decoder
 
-    game, given = record.game, bytes(batch.order.command)
+    game, given = in_force(record.game, batch.first), bytes(batch.order.command)
     found: dict[str, Any] = {
         "id": batch.order.id,
         "seat": batch.order.seat,

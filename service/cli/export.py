@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +16,9 @@ from .engines import places
 from .mistakes import Mistake
 from .remote import Remote, game_path
 from .tools import Tools, json_option, service_options
+
+if TYPE_CHECKING:
+    from service.evidence.shelf import Place
 
 
 @click.command("export", short_help="Export the evidence of a game as a file.")
@@ -26,7 +31,7 @@ from .tools import Tools, json_option, service_options
     help="Where to write it; GAME.decklog by default, - for standard output.",
 )
 @click.option("--force", is_flag=True, help="Replace a file that is there already.")
-@click.option("--with-engine", is_flag=True, help="Put the engine of its rules into the file.")
+@click.option("--with-engine", is_flag=True, help="Put the engines of its rules into the file.")
 @service_options
 @json_option
 @click.pass_obj
@@ -66,26 +71,40 @@ def command(
 
 
 def _with_engine(tools: Tools, data: bytes) -> bytes:
-    """The file with the engine that it names: the installed one, or one of those at hand."""
-    from service.evidence.bundle import BundleError, with_engine
+    """The file with the engines that it names: those installed, or at hand. Raises Mistake."""
+    from service.evidence.bundle import EVENTS, BundleError, engines_named, with_engines
     from service.evidence.casefile import unpack
-    from service.evidence.digest import are_installed, rules_archive
+
+    manifest, files = unpack(data)
+    named = engines_named(manifest, files[EVENTS])
+    if named is None:
+        hint = "Rules from before there were archives have none that a file could hold."
+        raise Mistake("The engine does not go into the file.", hint, "engine")
+    with places(()) as at_hand:
+        archives = [_engine(tools, manifest.rules.ruleset, each, at_hand) for each in named]
+    try:
+        return with_engines(data, archives)
+    except BundleError as error:
+        told = f"The engines do not go into the file: {error}."
+        raise Mistake(
+            told, "decklog engine list --all names what is known here.", "engine"
+        ) from None
+
+
+def _engine(tools: Tools, ruleset: str, digest: str, at_hand: Sequence[Place]) -> bytes:
+    """The archive of that digest. Raises Mistake."""
+    from service.evidence.digest import rules_archive, rules_digest
+    from service.evidence.records import ENGINE, RulesUsed
     from service.evidence.shelf import search
 
-    used = unpack(data)[0].rules
-    installed = tools.games.get(used.ruleset)
-    with places(()) as at_hand:
-        found = search(used, at_hand, ()).found
-    try:
-        if installed is not None and are_installed(installed, used):
-            return with_engine(data, rules_archive(installed))
-        if found is not None:
-            return with_engine(data, found.archive)
-    except BundleError as error:
-        hint = "Rules from before there were archives have none that a file could hold."
-        raise Mistake(f"The engine does not go into the file: {error}.", hint, "engine") from None
-    hint = "It is looked for among the installed rules, what this build carries, and the cache."
-    raise Mistake(f"The engine {used.digest} is not at hand.", hint, "engine")
+    installed = tools.games.get(ruleset)
+    if installed is not None and rules_digest(installed).hex() == digest:
+        return rules_archive(installed)
+    found = search(RulesUsed(ruleset, "", digest, ENGINE), at_hand, ()).found
+    if found is None:
+        hint = "It is looked for among the installed rules, what this build carries, and the cache."
+        raise Mistake(f"The engine {digest} is not at hand.", hint, "engine")
+    return found.archive
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -12,8 +12,8 @@ import msgspec
 
 from .console import Report, emit, progress, say
 from .engines import places
+from .files import read_bytes
 from .mistakes import Mistake
-from .record import read_bytes
 from .tools import Tools, json_option
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ import click
 from projections.luck import calibration
 
 from .console import emit, progress, say
+from .filed import file_desk
+from .files import is_file, read_bytes
 from .lines import bar, ratio
 from .mistakes import Mistake
-from .record import is_file, read_bytes
 from .remote import Remote, game_path
 from .tools import Tools, json_option, service_options, viewer_option
 
@@ -19,20 +20,28 @@ from .tools import Tools, json_option, service_options, viewer_option
 @click.command("luck", short_help="Show who was lucky, and whether the dice look fair.")
 @click.argument("targets", metavar="GAME|FILE...", nargs=-1, required=True)
 @viewer_option()
+@click.option("--each", is_flag=True, help="With several FILES: the luck of each game, too.")
 @service_options
 @json_option
 @click.pass_obj
 def command(
-    tools: Tools, targets: tuple[str, ...], viewer: str, url: str, token: str, as_json: bool
+    tools: Tools,
+    targets: tuple[str, ...],
+    viewer: str,
+    each: bool,
+    url: str,
+    token: str,
+    as_json: bool,
 ) -> int:
     """Actual against expected: by seat, phase and weapon of a GAME.
 
     With evidence FILES, as many as you like: whether all their dice together look fair. The dice of
     a game that is in several files are counted once. Fair dice are called loaded once in a million
-    reports.
+    reports. Of a single FILE it is the luck of its game, as of a GAME; --each tells that of each of
+    several.
     """
     if all(is_file(target) for target in targets):
-        found = _calibrated(tools, targets)
+        found = _of_files(tools, targets, viewer, each=each)
     else:
         with Remote(url, token) as remote:
             named = dict.fromkeys(targets)
@@ -41,13 +50,29 @@ def command(
     if as_json:
         emit(found)
         return 0
-    for game in found.get("games", ()):
-        _tell(game)
     if "files" in found:
         say(_counted(found))
-    for trial in found.get("trials", ()):
-        say(_trial(trial))
+    if len(targets) > 1:  # of one game they stand with its luck
+        for trial in found.get("trials", ()):
+            say(_trial(trial))
+    for game in found["games"]:
+        _tell(game)
     return 0
+
+
+def _of_files(tools: Tools, paths: tuple[str, ...], viewer: str, *, each: bool) -> dict[str, Any]:
+    """All their dice together, and the luck of the games that are asked about. Raises Mistake."""
+    found = _calibrated(tools, paths)
+    asked = paths if each or len(paths) == 1 else ()
+    reports = {game["game"]: game for game in (_of_game(tools, path, viewer) for path in asked)}
+    return {"games": list(reports.values()), **found}
+
+
+def _of_game(tools: Tools, path: str, viewer: str) -> dict[str, Any]:
+    from service.work.tasks import Luck
+
+    desk = file_desk(tools, path, viewer)
+    return dict(desk.ask(Luck(desk.id, desk.viewer, desk.latest)))
 
 
 def _tell(game: dict[str, Any]) -> None:

@@ -8,14 +8,16 @@ import click
 import msgspec
 
 from .console import emit, say
+from .filed import file_desk
+from .files import is_file, moment
 from .lines import bar
 from .mistakes import Mistake
 from .remote import Remote
-from .tools import json_option, service_options, viewer_option
+from .tools import Tools, json_option, service_options, viewer_option
 
 
 @click.command("odds", short_help="Reckon the odds of a command, or of a roll.")
-@click.argument("game", metavar="[GAME]", default="")
+@click.argument("game", metavar="[GAME|FILE]", default="")
 @click.argument("order", metavar="[COMMAND]", default="")
 @click.option("--at", type=click.IntRange(1), metavar="N", help="At this version; else the newest.")
 @viewer_option()
@@ -29,7 +31,9 @@ from .tools import json_option, service_options, viewer_option
 @click.option("--outcome", multiple=True, metavar="NAME:LEAST", help="A result from a score on.")
 @service_options
 @json_option
+@click.pass_obj
 def command(
+    tools: Tools,
     game: str,
     order: str,
     at: int | None,
@@ -40,8 +44,8 @@ def command(
     token: str,
     as_json: bool,
 ) -> int:
-    """Exact odds, without throwing a die: of a COMMAND (JSON, as the service lists it) in a GAME,
-    or of dice that you describe.
+    """Exact odds, without throwing a die: of a COMMAND (JSON, as the service lists it) in a GAME or
+    an evidence FILE, or of dice that you describe, which needs a service.
 
     \b
       decklog odds GAME '{"type":"pennant.fire",...}' --at 120
@@ -49,9 +53,13 @@ def command(
     """
     if bool(dice) == bool(game):
         raise Mistake("Give a GAME and a COMMAND, or --dice.", "See decklog odds --help.", "usage")
-    body = _roll(dice, outcome) if dice else _command(game, order, at, viewer)
-    with Remote(url, token) as remote:
-        found = remote.post("/v1/odds", body)
+    game, at = moment(game, at)
+    if game and is_file(game):
+        found = _of_file(tools, game, _given(order), at, viewer)
+    else:
+        body = _roll(dice, outcome) if dice else _command(game, order, at, viewer)
+        with Remote(url, token) as remote:
+            found = remote.post("/v1/odds", body)
     if as_json:
         emit(found)
     elif found["roll"]:
@@ -62,12 +70,31 @@ def command(
     return 0
 
 
-def _command(game: str, order: str, at: int | None, viewer: str) -> dict[str, Any]:
+def _given(order: str) -> dict[str, Any]:
+    """The command that was typed. Raises Mistake."""
     try:
-        given = msgspec.json.decode(order, type=dict[str, Any])
+        return msgspec.json.decode(order, type=dict[str, Any])
     except msgspec.MsgspecError as error:
         raise Mistake(f"The command is no JSON object: {error}.", "Quote it.", "usage") from None
-    body: dict[str, Any] = {"game": game, "command": given}
+
+
+def _of_file(
+    tools: Tools, path: str, given: dict[str, Any], at: int | None, viewer: str
+) -> dict[str, Any]:
+    """As a service answers. Raises Mistake."""
+    from service.work.tasks import OddsOfCommand
+
+    desk = file_desk(tools, path, viewer)
+    version, summary = desk.version(at), desk.summary
+    over = summary.status == "finished" or summary.fork is not None
+    sent = msgspec.Raw(msgspec.json.encode(given))
+    task = OddsOfCommand(desk.game.ruleset, desk.id, desk.viewer, version, sent, over)
+    rules = msgspec.to_builtins(summary.rules_at(version))
+    return {"game": desk.id, "version": version, "rules": rules, "roll": None, **desk.ask(task)}
+
+
+def _command(game: str, order: str, at: int | None, viewer: str) -> dict[str, Any]:
+    body: dict[str, Any] = {"game": game, "command": _given(order)}
     return body | ({"at": at} if at else {}) | ({"viewer": viewer} if viewer else {})
 
 

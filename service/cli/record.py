@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -11,17 +10,21 @@ import msgspec
 from domain.kernel.codec import Codec
 from domain.kernel.event import UnknownEvent
 from domain.kernel.forked import fork_rules
-from domain.kernel.values import PUBLIC, TRUTH, Viewer
+from domain.kernel.values import Viewer
 from projections.reports import Entry
 from projections.timeline import Chapter, chapters
 
 from .console import Report, unheard
+from .filed import file_desk
+from .files import read_bytes
 from .mistakes import Mistake
 from .remote import Remote, WireEvent, game_path
 from .tools import AnyGame, Tools
 
 if TYPE_CHECKING:
     from service.evidence.casefile import Case
+    from service.evidence.chain import Envelope
+    from service.evidence.changed import Reading
 
 STRIDE = 50
 """A state is kept every so many versions, so that a step backwards folds few events."""
@@ -115,11 +118,6 @@ class Record:
         return "" if state is None else self.game.board(state)
 
 
-def is_file(target: str) -> bool:
-    """Whether ``target`` is an evidence file rather than the id of a game."""
-    return Path(target).is_file() or target.endswith(".decklog") or "/" in target
-
-
 # From a service
 
 
@@ -146,11 +144,23 @@ def _decoded(codec: Codec[Any], type_: str, schema: int, data: Any, seq: int) ->
     try:
         return codec.decode(type_, schema, data)
     except (UnknownEvent, msgspec.MsgspecError) as error:
-        raise Mistake(
-            f"Event {seq} cannot be read by the ruleset that is installed here: {error}.",
-            "Use the version of Decklog that the game was played with.",
-            "event.unknown",
-        ) from None
+        raise _unread(seq, error) from None
+
+
+def _unread(seq: int, error: Exception) -> Mistake:
+    return Mistake(
+        f"Event {seq} cannot be read by the ruleset that is installed here: {error}.",
+        "Use the version of Decklog that the game was played with.",
+        "event.unknown",
+    )
+
+
+def _read(reading: Reading, envelope: Envelope, data: bytes) -> Any:
+    """The event, or the change of the rules; None for others of the service's. Raises Mistake."""
+    try:
+        return reading.event(envelope, data)
+    except (UnknownEvent, msgspec.MsgspecError) as error:
+        raise _unread(envelope.seq, error) from None
 
 
 # From an evidence file
@@ -168,75 +178,29 @@ def from_bytes(
     tools: Tools, data: bytes, path: str, viewer: Viewer = "", report: Report = unheard
 ) -> tuple[Case, Record]:
     """The same from the file's bytes, with the opened case; ``path`` is its name for people."""
-    from service.evidence import casefile, verdict
-
-    try:
-        case = casefile.open_case(*casefile.unpack(data))
-    except casefile.Unreadable as error:
-        raise Mistake(
-            f"{path} is not a readable evidence file: {error}.",
-            "Export it again, or copy it as a binary file.",
-            "evidence.unreadable",
-        ) from None
-    except verdict.Refuted as error:
-        raise Mistake(
-            f"{path} contradicts itself ({error}).",
-            f"decklog verify {path} says where and how.",
-            "evidence.refuted",
-        ) from None
-    game = tools.game(case.created.setup.ruleset)
-    game = fork_rules(game)
-    seen_by = _viewer(case, viewer)
-    return case, Record(game, case.manifest.game, seen_by, _told_by(case, game, seen_by, report))
-
-
-def _viewer(case: Case, wished: Viewer) -> Viewer:
-    """Whose view the file is shown in. Raises Mistake for one that it does not open."""
-    fullest = TRUTH if case.sees_all else case.manifest.viewer
-    if not wished:
-        return str(fullest)
-    seats = case.created.setup.seats
-    open_ = [PUBLIC, *([TRUTH, *seats] if case.sees_all else [case.manifest.viewer])]
-    if wished not in open_:
-        raise Mistake(
-            f"The file does not show the game as {wished!r} saw it.",
-            f"It can be shown as: {', '.join(dict.fromkeys(open_))}.",
-            "viewer.unknown",
-        )
-    return wished
+    desk = file_desk(tools, path, viewer, data)
+    told = _told_by(desk.case, desk.game, desk.viewer, report)
+    return desk.case, Record(desk.game, desk.id, desk.viewer, told)
 
 
 def _told_by(case: Case, game: AnyGame, viewer: Viewer, report: Report) -> list[ViewedEvent]:
     from service.evidence import service_events as platform
+    from service.evidence.changed import Reading
 
-    codec: Codec[Any] = Codec(game)
+    reading = Reading(game)
     found: list[ViewedEvent] = []
     state = None
     for envelope in case.envelopes:
         report(envelope.seq, len(case.envelopes))
+        event = _read(reading, envelope, case.data(envelope, viewer))
         if envelope.seq in case.records:
-            event, text = None, platform.says(case.records[envelope.seq])
+            text = platform.says(case.records[envelope.seq])
         else:
-            data = case.data(envelope, viewer)
-            event = _decoded(codec, envelope.type, envelope.schema, data, envelope.seq)
             text = game.says(state, event)
+        if event is not None:
             state = game.evolve(state, event)
         found.append(
             ViewedEvent(envelope.seq, envelope.type, envelope.at, envelope.actor, envelope.cause.id,
                  text, event)
         )  # fmt: skip
     return found
-
-
-def read_bytes(path: str) -> bytes:
-    """The file's bytes, or just enough to see that it is too large. Raises Mistake."""
-    from service.container import BUNDLE
-
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(BUNDLE.size + 1)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Mistake(
-            f"{path} cannot be read: {reason}.", "Check the name of the file.", "file.unreadable"
-        ) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .console import emit, say
-from .record import read_bytes
+from .files import read_bytes
 from .tools import Tools, json_option
 
 

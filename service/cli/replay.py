@@ -15,9 +15,10 @@ from domain.kernel.codec import full
 from projections.timeline import Chapter
 
 from .console import clean, emit, is_terminal, progress, say
+from .files import is_file
 from .mistakes import Mistake
 from .pictures import film_of, save
-from .record import Record, from_file, from_service, is_file
+from .record import Record, from_file, from_service
 from .remote import Remote
 from .show import refuse_viewer
 from .tools import Tools, json_option, service_options, viewer_option

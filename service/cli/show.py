@@ -10,10 +10,11 @@ import msgspec
 from domain.kernel.codec import full
 
 from .console import emit, progress, say
+from .files import is_file, moment
 from .games import outcome, to_move
 from .mistakes import Mistake
 from .pictures import fetched, save
-from .record import from_file, is_file
+from .record import from_file
 from .remote import Remote, game_path
 from .tools import Tools, json_option, service_options, viewer_option
 
@@ -47,8 +48,10 @@ def command(
     """Show the board of a game at any version.
 
     GAME is the id of a game on a running service, FILE an evidence file: then no service is needed.
+    FILE@N is its version N.
     What a seat may not see is not shown; --token says whose eyes to use.
     """
+    target, at = moment(target, at)
     if picture is not None:
         if as_json:
             raise Mistake("--svg and --json exclude each other.", "Give one of them.", "usage")

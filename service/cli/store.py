@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from service.dice.vault import Vault
     from service.play.examining import Examined
     from service.play.repairing import Repair
+    from service.play.returning import Return
     from service.settings import Settings
     from service.store.inventory import KeptGame
     from service.store.migration import Plan
@@ -294,6 +295,115 @@ def _say_repair(planned: Repair) -> None:
     rows = [(str(each.seq), each.type or "(gone)", each.hash or "(unreadable)")
             for each in planned.cut]  # fmt: skip
     table(("event", "type", "hash"), rows)
+
+
+@command.command("put-back")
+@click.argument("game")
+@click.option("--from", "copy", required=True, metavar="COPY", help="SQLite file, address, @FILE.")
+@settings_options
+@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", help="Who you are, for the log.")
+@click.option("--why", metavar="TEXT", help="Reason, for the log and for whoever asks later.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@json_option
+@click.pass_obj
+def put_back(
+    tools: Tools,
+    game: str,
+    copy: str,
+    config: Path | None,
+    database: Path | None,
+    by: str | None,
+    why: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """Put one game out of a COPY back into the store, where it is missing or damaged.
+
+    Of a game that is missing this may be done beside a running service; for one that is damaged
+    nobody may be at work on the store. A game that is not over goes on with new dice. The copy is
+    one of this store: its key is the same. A dump is restored into another database first.
+    """
+    from service.play.returning import plan
+
+    settings = given(config, database=database)
+    needed(settings)
+    if not dry_run and not (by and why):
+        raise Mistake("This needs --by and --why.", "Both go into the operator's log.", "usage")
+    with _looked_at(_of_copy(settings, copy)) as source:
+        with _looked_at(settings) as store, _returning():
+            planned = plan(store, source, *_rules(store, settings, tools), game)
+        if planned.was and not dry_run and (others := _others(settings)):
+            raise _busy(others)
+        if not dry_run:
+            _return(settings, source, planned, by or "", why or "")
+    if as_json:
+        told = {"version": planned.version, "lost": planned.lost, "faults": planned.faults}
+        emit({"game": game, **told, "done": not dry_run})
+    else:
+        say(f"Game {game} has {planned.version} events in the copy; {planned.lost} more are lost.")
+        say("Nothing was done." if dry_run else "It is in the store again.")
+    return 0
+
+
+def _of_copy(settings: Settings, copy: str) -> Settings:
+    """The settings of a copy that the same key opens. Raises Mistake."""
+    from service.backups.copies import ADDRESSES, Failed, told_in
+    from service.store.box import key_path
+
+    try:
+        named = told_in(copy)
+        key = settings.key or key_path(settings.database).read_text("ascii").strip()
+    except (Failed, OSError) as error:
+        hint = "Set DECKLOG_KEY_FILE to the key of the store."
+        raise Mistake(f"The copy cannot be read: {error}.", hint, "usage") from None
+    changes: dict[str, Any] = {"store": "", "database": Path(named)}
+    if named.startswith(ADDRESSES):
+        changes = {"store": named}
+    found = msgspec.structs.replace(settings, key=key, **changes)
+    needed(found)
+    return found
+
+
+@contextmanager
+def _returning() -> Iterator[None]:
+    """Says why a game cannot be put back. Raises Mistake."""
+    from service.play.returning import Unreturnable
+
+    try:
+        yield
+    except Unreturnable as error:
+        raise Mistake("The game cannot be put back.", str(error), "game.damaged") from None
+
+
+def _return(settings: Settings, source: Store, planned: Return, by: str, why: str) -> None:
+    from service.play.returning import carry_out
+    from service.store.store import Conflict
+
+    missing = planned.was is None
+    opened = _beside(settings) if missing and not settings.store else _opened(settings)
+    try:
+        with opened as store:
+            done = carry_out(store, source, planned, by, why)
+    except Conflict:
+        done = False
+    if not done:
+        raise Mistake("The game has changed meanwhile.", "Look again, and repeat.", "store.busy")
+
+
+@contextmanager
+def _beside(settings: Settings) -> Iterator[Store]:
+    """An SQLite store at which a service may be at work: what it holds in memory is not touched."""
+    from service.clock import SYSTEM, stamp
+    from service.store.examining import looked_at
+    from service.store.store import connect_file
+
+    recorder = connect_file(settings)
+    try:
+        store = looked_at(settings, recorder, stamp(SYSTEM.now()))
+        store.recorder = recorder
+        yield store
+    finally:
+        recorder.close()
 
 
 @command.command("games")

@@ -8,9 +8,9 @@ import click
 
 from .console import Report, emit, progress, say
 from .engines import places
+from .files import read_bytes
 from .keytexts import verify_key
 from .mistakes import Mistake
-from .record import read_bytes
 from .tools import Tools, json_option
 
 SECONDS = 900

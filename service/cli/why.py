@@ -8,15 +8,19 @@ import click
 import msgspec
 
 from .console import emit, say
+from .filed import FileDesk, file_desk
+from .files import is_file, moment
 from .lines import events_told, tally_told
 from .mistakes import Mistake
-from .record import is_file
 from .remote import PAGE, Remote, game_path
-from .tools import json_option, service_options, viewer_option
+from .tools import Tools, json_option, service_options, viewer_option
+
+MOST = 200
+"""Changes of a value that are told; the newest of more."""
 
 
 @click.command("why", short_help="Ask why something came about.")
-@click.argument("game", metavar="GAME")
+@click.argument("game", metavar="GAME|FILE")
 @click.option("--event", type=click.IntRange(1), metavar="SEQ", help="Event to explain.")
 @click.option("--roll", default="", metavar="ID", help="Id of the roll to explain.")
 @click.option("--path", default="", metavar="POINTER", help="Value of the state to explain.")
@@ -27,7 +31,9 @@ from .tools import json_option, service_options, viewer_option
 @viewer_option()
 @service_options
 @json_option
+@click.pass_obj
 def command(
+    tools: Tools,
     game: str,
     event: int | None,
     roll: str,
@@ -44,22 +50,29 @@ def command(
     """Explain an event, a roll or a value of GAME, back to its declaration: events, numbers with
     their reasons, dice with the odds that they had, and the rules in words.
 
+    GAME is the id of a game on a running service; an evidence FILE needs none, and is explained by
+    the rules that it names, however old they are.
+
     \b
-      decklog why GAME --event 120
+      decklog why GAME --event 120                   also: decklog why FILE@120
       decklog why GAME --path /units/p1-3/damage
       decklog why GAME --unit p1-3 --role target     who attacked it
       decklog why GAME --rule WAS-ATK-04             where the rule was used
     """
+    game, at = moment(game, at)
+    if at and not (event or roll or path or unit or rule):
+        event = at
+    asked: dict[str, Any] = {"event": event, "roll": roll, "path": path, "at": at}
+    fitting = {"unit": unit, "role": role, "rule": rule}
     if is_file(game):
-        hint = "decklog verify FILE --explain SEQ explains an event of an evidence file."
-        raise Mistake("why asks a running service.", hint, "usage")
-    with Remote(url, token) as remote:
-        if unit or rule:
-            fitting = {"unit": unit, "role": role, "rule": rule, "as": viewer}
-            found = _every_mention(remote, game, fitting)
-        else:
-            query = {"event": event, "roll": roll, "path": path, "at": at, "as": viewer}
-            found = remote.get(game_path(game, "/why"), **query)
+        desk = file_desk(tools, game, viewer)
+        found = _mentioned(desk, fitting) if unit or rule else _reasons(desk, **asked)
+    else:
+        with Remote(url, token) as remote:
+            if unit or rule:
+                found = _every_mention(remote, game, {**fitting, "as": viewer})
+            else:
+                found = remote.get(game_path(game, "/why"), **asked, **{"as": viewer})
     if as_json:
         emit(found)
     elif unit or rule:
@@ -67,6 +80,33 @@ def command(
     else:
         explained(found)
     return 0
+
+
+def _reasons(
+    desk: FileDesk, event: int | None, roll: str, path: str, at: int | None
+) -> dict[str, Any]:
+    """Of an evidence file. Raises Mistake."""
+    from service.work.tasks import Why
+
+    if [event is not None, bool(roll), bool(path)].count(True) != 1:
+        hint = "Name one event, one roll, or one place of the state."
+        raise Mistake("Give exactly one of --event, --roll and --path.", hint, "usage")
+    task = Why(
+        game=desk.id, viewer=desk.viewer, version=desk.version(at), latest=desk.latest,
+        event=event or 0, roll=roll, path=path, limit=MOST,
+    )  # fmt: skip
+    return dict(desk.ask(task))
+
+
+def _mentioned(desk: FileDesk, fitting: dict[str, Any]) -> dict[str, Any]:
+    """Of an evidence file, as one page."""
+    from service.work.tasks import Mentions
+
+    task = Mentions(
+        game=desk.id, viewer=desk.viewer, latest=desk.latest, type="", after=0, most=desk.latest,
+        **fitting,
+    )  # fmt: skip
+    return {"items": desk.ask(task), "next": None}
 
 
 def _every_mention(remote: Remote, game: str, query: dict[str, Any]) -> dict[str, Any]:

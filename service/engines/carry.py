@@ -1,6 +1,7 @@
 """Engines of the past that this build carries: they are on every judge's list.
 
-Each is its archive, compressed, beside ``table.toml``, which says what it is made of.
+Each is its archive, compressed, beside ``table.toml``, which says what it is made of; and what
+shows it, where that is an archive of its own.
 ``python -m tests.support.past`` makes them anew out of the repository's history.
 """
 
@@ -49,3 +50,14 @@ def archive(engine: Carried) -> bytes:
     if hashlib.sha256(data).hexdigest() != engine.digest:
         raise ValueError(f"the engine {engine.digest} that is carried here is damaged")
     return data
+
+
+def shown_over(digest: str) -> bytes | None:
+    """The archive of what shows the engine of that digest; None where there is none."""
+    return next((shown(each) for each in table() if each.digest == digest), None)
+
+
+def shown(engine: Carried) -> bytes | None:
+    """The archive of what shows it; None where it shows itself."""
+    file = files(carried).joinpath(f"{engine.ruleset}-{engine.commit}.shown.xz")
+    return lzma.decompress(file.read_bytes()) if file.is_file() else None

@@ -31,8 +31,13 @@ PENDING = msgspec.json.Decoder(tuple[said.PendingSaid, ...])
 
 def adapt(loaded: Loaded) -> Engine[Any, Any, Any]:
     """The engine's functions over the installed kernel's types."""
+    return Engine(**adapted(loaded))
+
+
+def adapted(loaded: Loaded) -> dict[str, Any]:
+    """The fields of such an engine."""
     engine = loaded.engine
-    return Engine(
+    return dict(
         ruleset=engine.ruleset, version=engine.version, editions=engine.editions,
         seat_counts=engine.seat_counts, options=engine.options, state=engine.state,
         commands=engine.commands, events=engine.events, evolve=engine.evolve,
@@ -46,7 +51,8 @@ def adapt(loaded: Loaded) -> Engine[Any, Any, Any]:
 
 def _asked(loaded: Loaded) -> dict[str, Any]:
     """What takes a value of the kernel, or may refuse."""
-    engine, setups = loaded.engine, loaded.kernel("setup").Setup
+    engine = loaded.engine
+    setups = loaded.kernel("setup" if loaded.has_kernel("setup") else "game").Setup
     faces, questions = loaded.kernel("chance").Faces, loaded.kernel("options").Pending
     refused: type[Exception] = loaded.kernel("rules").Refused
 
@@ -58,7 +64,11 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
 
     def legal(state: Any, seat: str) -> Options[Any]:
         found = engine.legal(state, seat)
-        return Options(found.commands, tuple(map(_template, found.templates)), found.concessions)
+        return Options(
+            found.commands,
+            tuple(map(_template, found.templates)),
+            getattr(found, "concessions", ()),
+        )
 
     def pending(state: Any) -> tuple[Pending, ...]:
         return tuple(each.read() for each in PENDING.decode(canonical(engine.pending(state))))

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from domain.kernel.codec import canonical
-from domain.kernel.game import Game, deciding
+from domain.kernel.game import Game
 from domain.kernel.options import Described
 from domain.kernel.shown.catalogue import Catalogue
 from domain.kernel.shown.insight import Insight
@@ -22,8 +22,9 @@ from domain.kernel.tally import Tally
 from domain.kernel.values import Choose
 
 from . import said
-from .face import adapt
+from .face import adapted
 from .load import Loaded
+from .older import PastGame, completed
 
 DESCRIBED = said.decoder(said.DescribedSaid)
 ROLES = said.decoder(tuple[said.RoleSaid, ...])
@@ -32,14 +33,16 @@ FIGURES = said.decoder(dict[str, Tally])
 RULES = said.decoder(tuple[RuleText, ...])
 
 
-def shown_by(loaded: Loaded, game: Any) -> Game[Any, Any, Any]:
+def shown_by(
+    loaded: Loaded, game: Any, kind: type[Game[Any, Any, Any]] = Game
+) -> Game[Any, Any, Any]:
     """An engine with what was laid over it (``shown.lay``)."""
 
     def describe(state: Any, command: Any) -> Described:
         return DESCRIBED.decode(canonical(game.describe(state, command))).read()
 
-    return Game(
-        **deciding(adapt(loaded)),
+    return kind(
+        **adapted(loaded),
         title=game.title,
         phases=game.phases,
         describe=describe,
@@ -51,6 +54,12 @@ def shown_by(loaded: Loaded, game: Any) -> Game[Any, Any, Any]:
         catalogue=Catalogue(rules=_rules(game)),
         insight=_insight(game.insight),
     )
+
+
+def shown_as_it_was(loaded: Loaded) -> Game[Any, Any, Any]:
+    """An engine of the history, which has what shows it."""
+    whole = completed(loaded)
+    return shown_by(whole, whole.engine, PastGame)
 
 
 def _scene(game: Any) -> Callable[[Any, Any, Any, str], Scene]:

@@ -23,7 +23,7 @@ from .. import container
 from . import chain, digest
 from .chain import NULL, STATE, Envelope, Seals
 from .changed import Reading, in_force
-from .records import ENGINE, RECORDS, GameCreated, RulesUsed, opens_master
+from .records import ENGINE, RECORDS, GameCreated, RulesChanged, RulesUsed, opens_master
 from .records import seen as seen_record
 
 FORMAT = "decklog-evidence"
@@ -38,6 +38,10 @@ RULES = "rules/files.json"
 SETUP = "rules/setup.json"
 ARCHIVE = "rules/rules.engine"
 """The engine itself, where the exporter was asked for it."""
+MOST_ENGINES = 16
+"""Engines of one game that a bundle carries."""
+ARCHIVES = (ARCHIVE, *(f"rules/rules-{n}.engine" for n in range(2, MOST_ENGINES + 1)))
+"""The engines of a game that went over to others, in the order in which it names them."""
 README = "README.txt"
 
 README_TEXT = b"""A game of naval war, as evidence
@@ -68,7 +72,14 @@ WITH_ENGINE = README_TEXT.replace(
 )
 """Where the archive itself is in the file."""
 
-READMES = (_LISTED, README_TEXT, WITH_ENGINE)
+WITH_ENGINES = README_TEXT.replace(
+    b"manifest.json    size",
+    b"rules/*.engine   those archives: of the rules that the game began with, then of those that\n"
+    b"                 it went over to, in order\nmanifest.json    size",
+)
+"""Where there are several."""
+
+READMES = (_LISTED, README_TEXT, WITH_ENGINE, WITH_ENGINES)
 """Every text that a program of this format has written; older ones stay valid."""
 
 
@@ -238,15 +249,43 @@ def pack(
     return container.pack({**contents, MANIFEST: canonical(manifest)})
 
 
-def with_engine(data: bytes, archive: bytes) -> bytes:
-    """The bundle with the engine of its rules in it. Raises BundleError where it is another."""
+def with_engines(data: bytes, archives: Sequence[bytes]) -> bytes:
+    """The bundle with the engines of its rules in it: one for each that the game names, in order.
+
+    Raises BundleError where they are others.
+    """
     files = container.unpack(data)
     manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
-    digest_ = hashlib.sha256(archive).hexdigest()
-    if manifest.rules.form != ENGINE or manifest.rules.digest != digest_:
-        raise BundleError(f"the game names the rules {manifest.rules.digest}, not {digest_}")
-    contents = {**files, ARCHIVE: archive, README: WITH_ENGINE}
+    named = engines_named(manifest, files[EVENTS])
+    if named is None:
+        raise BundleError("the game names rules of before there were archives")
+    given = [hashlib.sha256(archive).hexdigest() for archive in archives]
+    if given != named:
+        raise BundleError(f"the game names the rules {', '.join(named)}, not {', '.join(given)}")
+    if len(given) > MOST_ENGINES:
+        raise BundleError(f"it names {len(given)} engines; {MOST_ENGINES} go into a file")
+    kept = {name: content for name, content in files.items() if name not in ARCHIVES}
+    readme = WITH_ENGINE if len(given) == 1 else WITH_ENGINES
+    contents = {**kept, **dict(zip(ARCHIVES, archives, strict=False)), README: readme}
     return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer)
+
+
+def engines_named(manifest: Manifest, events: bytes) -> list[str] | None:
+    """The digests of the engines that a game names, each once, in order; None where one is no
+    engine's.
+    """
+    used = [manifest.rules, *(change.new for change in _changes(events))]
+    if any(each.form != ENGINE for each in used):
+        return None
+    return list(dict.fromkeys(each.digest for each in used))
+
+
+def _changes(events: bytes) -> Iterator[RulesChanged]:
+    for line in events.splitlines():
+        if RulesChanged.TYPE.encode() in line:
+            envelope = chain.read(line)
+            if envelope.type == RulesChanged.TYPE:
+                yield msgspec.json.decode(envelope.data, type=RulesChanged)
 
 
 def opened_viewers(sealed: Mapping[Viewer, str], viewer: Viewer) -> list[Viewer]:

@@ -46,7 +46,7 @@ from .verdict import equal, need, refute, unhex
 T = TypeVar("T")
 
 REQUIRED = (bundle.EVENTS, bundle.OPENINGS, bundle.COMMANDS, bundle.RULES, bundle.SETUP)
-ALLOWED = frozenset({*REQUIRED, bundle.SECRETS, bundle.README, bundle.ARCHIVE})
+ALLOWED = frozenset({*REQUIRED, bundle.SECRETS, bundle.README, *bundle.ARCHIVES})
 
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 

@@ -23,7 +23,7 @@ from ..engines.outside import Failed
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
-from .bundle import ARCHIVE
+from .bundle import ARCHIVES
 from .casefile import Case, Unreadable, open_case, unpack
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
@@ -151,8 +151,8 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     _check_signature(asked)
     progress("chain", 0, 1)
     case = open_case(manifest, files)
-    if ARCHIVE in files:
-        shelf = shelf._replace(places=(*shelf.places, Given(files[ARCHIVE])))
+    given = [Given(files[name]) for name in ARCHIVES if name in files]
+    shelf = shelf._replace(places=(*shelf.places, *given))
     files.clear()
     _note_case(case, report)
     _check_head(case, asked.head)

@@ -24,10 +24,15 @@ BATCH = 500
 
 
 class FollowedEntry(msgspec.Struct, frozen=True, gc=False):
-    """An entry with what those who follow for the service need besides: the command's id."""
+    """An entry with what those who follow for the service need besides.
+
+    command  the command's id
+    hash     of the event in its game's chain, in hex
+    """
 
     entry: Entry
     command: str
+    hash: str = ""
 
 
 def read_log(
@@ -65,7 +70,7 @@ def _told(recorder: Database, row: tuple[Any, ...], meanings: Meanings) -> Follo
     entry = _entry(place, ruleset, body, data, by=by, roles=roles)
     if opens_master(body.type, body.schema):
         entry = msgspec.structs.replace(entry, opened=_opened(recorder, entry))
-    return FollowedEntry(entry, body.cause.id)
+    return FollowedEntry(entry, body.cause.id, parts(bytes(state))[1])
 
 
 def _entry(

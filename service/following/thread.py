@@ -45,6 +45,7 @@ class Following:
     """Runs from ``start`` to ``stop``.
 
     games  the rulesets by name; those that are installed by default
+    whole  those of the others that take in all events there are, and not only those to come
     after  called with the names of the followers that took something in, on this thread
     leads  whether this process held the office at the latest look
     seen   how many events each follower was behind at the latest look: for who cannot wait
@@ -55,6 +56,7 @@ class Following:
         store: Store,
         projections: Mapping[str, Projection],
         others: Sequence[Consumer] = (),
+        whole: Sequence[Consumer] = (),
         after: Callable[[str], None] = lambda name: None,
         games: Games | None = None,
         clock: Clock = SYSTEM,
@@ -64,7 +66,8 @@ class Following:
         self._meanings = Meanings(games)
         self._store = store
         self._projections = projections
-        self._others = others
+        self._others = (*whole, *others)
+        self._whole = len(whole)
         self._after = after
         self._woken = threads.event()
         self._urgent = threads.event()
@@ -76,10 +79,12 @@ class Following:
 
     def start(self) -> None:
         recorder = self._store.recorder
-        start = recorder.settled() if self._others else 0
+        begun = [0] * self._whole
+        if len(self._others) > self._whole:
+            begun += [recorder.settled()] * (len(self._others) - self._whole)
         self._followers = [
             *(self._follower(Projecting(recorder, p), 0) for p in self._projections.values()),
-            *(self._follower(consumer, start) for consumer in self._others),
+            *map(self._follower, self._others, begun),
         ]
         for each in self._followers[len(self._projections) :]:
             # Written down at once: who is killed before its first round has missed nothing.

@@ -74,6 +74,8 @@ class Guard:
         asked.caller = asked.address = asked.scope["decklog.address"]  # type: ignore[typeddict-item]
         if self.counted and http.closing.is_set():
             raise Refusal("service.stopping", headers={"Connection": "close"})
+        if operation.writes and http.shut(operation.id, asked.path_params.get("game", "")):
+            raise Refusal("service.read-only")
         asked.media = choose(asked.header("accept"), operation.media_types)
         await self._identify(asked)
         if self.counted:

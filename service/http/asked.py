@@ -43,7 +43,7 @@ from service.work.tasks import Task
 from .accept import takes_gzip
 from .decoding import decode_body
 from .operation import ARCHIVE, JSON, YAML
-from .reply import LARGE, Reply, coded, content_tag, matches, version_tag
+from .reply import LARGE, Reply, coded, content_tag, matches, shown_tag, version_tag
 from .streams import while_there
 
 AnyGame = Game[Any, Any, Any]
@@ -71,6 +71,7 @@ class Http:
     closing   set when streams have to end because the service stops
     rules     by which each game is judged, as far as known: a command is read by those that decide
     measures  figures of the store
+    shut      whether an operation that writes, in a game, is not done here: games out of files
     desk, feeds  games, and what streams of the same game share; from ``opened`` on, which is
               before the first request
     """
@@ -83,6 +84,7 @@ class Http:
     rule_titles: Callable[[], Mapping[str, str]]
     proxies: Proxies
     request_ids: RequestIds
+    shut: Callable[[str, str], bool] = lambda operation, game: False
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
     measures: Measures = field(init=False)
@@ -218,12 +220,15 @@ class Asked(Request[Any, Any, Any]):
         tagged: bool = False,
         **more: Any,
     ) -> Reply:
-        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``.
+        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``; of both
+        where it is read.
 
         more  what :meth:`sent` takes
         """
         body = value if isinstance(value, bytes) else ENCODER.encode(value)
-        tag = version_tag(version) if version is not None else content_tag(body) if tagged else ""
+        tag = content_tag(body) if tagged else ""
+        if version is not None:
+            tag = shown_tag(version, body) if self.method == "GET" else version_tag(version)
         return self.sent(body, JSON, tag=tag, **more)
 
     def sent(

@@ -18,7 +18,7 @@ class Allowance:
 
     quota      requests in a window; 0: no limit
     remaining  requests that may follow at once
-    reset      seconds until the quota is whole again
+    reset      seconds until the quota is whole again; until one more request where none is left
     retry      seconds to wait; 0 when the request is admitted
     """
 
@@ -75,8 +75,9 @@ class Buckets:
         if not self.quota:
             return Allowance(0, 0, 0)
         whole = int((self.quota - level) * self._window / self.quota + 0.999)
-        wait = 0 if admitted else max(1, round((1 - level) * self._window / self.quota + 0.5))
-        return Allowance(self.quota, max(0, int(level)), whole, wait)
+        wait = max(1, round((1 - level) * self._window / self.quota + 0.5))
+        left = max(0, int(level))
+        return Allowance(self.quota, left, whole if left else wait, 0 if admitted else wait)
 
     def _level(self, key: str) -> float:
         level, since = self._levels.get(key, (float(self.quota), self._clock()))

@@ -26,10 +26,10 @@ from .access import good_links, known_game, needs_key, needs_version, seat, view
 from .asked import NO_STORE, AnyGame, Asked
 from .decoding import decode_body
 from .games import replay_header
-from .given import Given, Seen
+from .given import Given, Seen, version_of
 from .operation import tells
 from .paging import bad_cursor, read_cursor, write_cursor
-from .parameters import Cursor, DiceLink, DiceTip, GameId, IdempotencyKey, IfMatch, Limit
+from .parameters import At, Cursor, DiceLink, DiceTip, GameId, IdempotencyKey, IfMatch, Limit
 from .reply import named_version
 from .routes import get, post
 from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
@@ -67,6 +67,16 @@ def decode_command(asked: Asked, game: AnyGame, body: bytes) -> Any:
         if _names_no_type(refusal):
             raise _unknown_type(game, refusal) from None
         raise
+
+
+async def known_version(asked: Asked) -> None:
+    """By which rules a command is read that is asked of an earlier version. Raises
+    ``version.unknown``.
+    """
+    at = asked.query_params.get("at")
+    if at is not None:
+        summary = await asked.summary_of(asked.game_id(), asked.identity)
+        asked.rules = summary.rules_at(version_of(summary, int(at)))
 
 
 class Commands(Controller):
@@ -160,7 +170,7 @@ class Commands(Controller):
         version that it was decided on; an older one is refused with 412 and nothing happens. Where
         seats act at the same time, a command that only other seats' independent commands overtook
         is accepted. Repeating the request with the same Idempotency-Key gives the first answer
-        again.
+        again. `standing` says whose turn it is then, so that nobody has to ask.
 
         A command rolls one dice batch for each domain that it needs: `pub` for open dice, `side:p3`
         for dice that only p3 sees. A seat with a dice tip sends one link that is good for all of
@@ -199,6 +209,7 @@ class Commands(Controller):
             rules=rules,
             command=done.command,
             next_batch=done.next_batch,
+            standing=done.standing,
             events=tuple(msgspec.Raw(event_bytes(event)) for event in done.events),
         )
         headers = replay_header(done.replayed)
@@ -209,12 +220,13 @@ class Commands(Controller):
         status_code=200,
         summary="Ask whether a command would be accepted",
         reads=of_the_game,
-        guards=[seat(known_game, whole_body)],
+        guards=[seat(known_game, known_version, whole_body)],
         opt=tells(
-            "It would be accepted now.",
+            "It would be accepted now, or would have been then.",
             "ETag",
             problems=(
                 *SEAT_PROBLEMS,
+                "version.unknown",
                 "command.unknown-type",
                 *NOT_ASKABLE,
                 "game.over",
@@ -224,18 +236,20 @@ class Commands(Controller):
         ),
     )
     async def check_command(
-        self, request: Asked, game: GameId, data: Ordered
+        self, request: Asked, game: GameId, data: Ordered, at: At = None
     ) -> Response[CheckPassed]:
         """A dry run: writes nothing, rolls no dice, and is decided on what the seat itself may see.
         The answer is the command in words and its odds, or the problem that giving it would meet:
         with the rule that refuses and, as `nearest`, the likest command that would be accepted.
+        With `at` it is asked of an earlier version, as the seat saw it then and by the rules that
+        it had: why a command was not possible, also once the game is over.
         """
         try:
-            await request.desk.reader.check(game, request.acting, data)
+            await request.desk.reader.check(game, request.acting, data, at)
         except Refused as refused:
-            raise await _with_what_is_legal(request, game, data, refused) from None
+            raise await _with_what_is_legal(request, game, data, refused, at) from None
         summary = await request.summary_of(game, request.identity)
-        view = await request.desk.reader.view(game, request.acting, None)
+        view = await request.desk.reader.view(game, request.acting, at)
         body = _passed(request.played_in(summary), summary, view, data)
         return request.told(body, version=view.version)
 
@@ -253,7 +267,7 @@ def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: 
         version=view.version,
         rules=summary.rules_at(view.version),
         next_batch=view.next_batch,
-        pending=() if given_up else game.pending(view.state),
+        to_move=() if given_up else game.pending(view.state),
         due=summary.due if summary.version == view.version else {},
         items=tuple(ready(game, view.state, c) for c in options.commands[offset:end]),
         templates=options.templates,
@@ -312,14 +326,16 @@ def fingerprint(game: str, seat: Seat, command: Any) -> bytes:
     return hashlib.sha256(b"\0".join((game.encode(), seat.encode(), canonical(command)))).digest()
 
 
-async def _with_what_is_legal(asked: Asked, game: str, command: Any, refused: Refused) -> Refusal:
+async def _with_what_is_legal(
+    asked: Asked, game: str, command: Any, refused: Refused, at: int | None = None
+) -> Refusal:
     """The refusal with the likest commands that would be accepted.
 
     They are taken from what the seat itself may see, so they tell nothing else.
     """
     assert asked.rules is not None, "the guard knows the game"
     ruleset, acting = asked.played_by(asked.rules), asked.acting
-    view = await asked.desk.reader.view(game, acting, None)
+    view = await asked.desk.reader.view(game, acting, at)
 
     def work() -> tuple[str, Any]:
         every = ruleset.legal(view.state, acting).commands
@@ -362,7 +378,7 @@ def _passed(game: AnyGame, summary: GameSummary, view: View, command: Any) -> Ch
     return CheckPassed(
         game=summary.id,
         version=view.version,
-        rules=summary.rules,
+        rules=summary.rules_at(view.version),
         legal=True,
         item=ready(game, view.state, command),
         preview=game.preview(view.state, command),

@@ -42,6 +42,13 @@ After = Annotated[
 Follow = Annotated[
     bool, QueryParameter(description="Whether NDJSON and SSE wait for events to come.")
 ]
+Moments = Annotated[
+    bool,
+    QueryParameter(
+        description="Whether SSE tells how the game stands (`event: moment`, a `Standing`) "
+        "wherever it has caught up: at first, and after each batch of events."
+    ),
+]
 
 
 class Events(Controller):
@@ -78,6 +85,7 @@ class Events(Controller):
         cursor: Cursor = "",
         limit: Limit = 200,
         follow: Follow = True,
+        moments: Moments = False,
         seen: Given[Seen],
         last: LastEventId = "",
     ) -> Response[Page]:
@@ -87,7 +95,9 @@ class Events(Controller):
         events to come, close after the last event of a finished game, and answer 204 when asked for
         more. Resume with `after` or `Last-Event-ID`, from any version. A stream that ends before
         the game does was ended by the service, which is stopping: go on at once after the last
-        event that came. Skip event types that you do not know: new ones may come.
+        event that came. With `moments` server-sent events tell whose turn it is as well, whenever
+        all that happened has come: who follows so never has to ask. Skip event types that you do
+        not know: new ones may come.
         """
         summary, viewer, version, _ = seen
         start = start_of(last.strip(), cursor, after)
@@ -98,7 +108,7 @@ class Events(Controller):
             return await _page(request, place, limit)
         if summary.status == "finished" and start == version:
             return request.gone()
-        return _stream(request, place, follow=follow)
+        return _stream(request, place, follow=follow, moments=moments)
 
 
 def start_of(last: str, cursor: str, after: int | None) -> int:
@@ -123,7 +133,7 @@ async def _page(asked: Asked, place: FeedPosition, limit: int) -> Reply:
     return asked.told(Page(items=items, next=cursor), headers=asked.next_link(cursor))
 
 
-def _stream(asked: Asked, place: FeedPosition, *, follow: bool) -> StreamReply:
+def _stream(asked: Asked, place: FeedPosition, *, follow: bool, moments: bool) -> StreamReply:
     http, sse = asked.http, asked.media == SSE
     if not http.limits.streams.take(asked.caller):
         raise Refusal("streams.too-many", headers={"Retry-After": "5"})
@@ -140,6 +150,7 @@ def _stream(asked: Asked, place: FeedPosition, *, follow: bool) -> StreamReply:
         farewell=FAREWELL if sse else b"\n",
         allowed=asked.still_admitted,
         sent=http.metrics.sent,
+        moments=sse and moments,
     )
     prologue = f"retry: {RETRY}\n\n".encode() if sse else b""
     headers = {"Cache-Control": NO_STORE, "X-Accel-Buffering": "no"}

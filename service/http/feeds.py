@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from domain.kernel.values import Viewer
 from projections.stream import SeenEvent
+from service.models import Standing
 from service.views.reader import Reader
 from service.views.together import Together
 
@@ -27,13 +28,17 @@ class FeedPosition(NamedTuple):
 class Feed:
     """The events after a place, in order.
 
-    over  nothing comes after these: the game is finished
-    more  there were more than are read at once
+    over      nothing comes after these: the game is finished
+    more      there were more than are read at once
+    standing  how the game stands after them; None where more had happened
     """
 
-    def __init__(self, events: Sequence[SeenEvent], *, over: bool) -> None:
+    def __init__(
+        self, events: Sequence[SeenEvent], *, over: bool, standing: Standing | None = None
+    ) -> None:
         self.events = events
         self.over = over
+        self.standing = standing
         self.more = len(events) == CHUNK
         self._framed: dict[Frame, bytes] = {}
 
@@ -74,4 +79,6 @@ class Feeds:
         summary = await self._reader.summary(game)
         events = await self._reader.events_upto(summary.version, game, viewer, after, CHUNK)
         last = events[-1].seq if events else after
-        return Feed(events, over=summary.status == "finished" and last >= summary.version)
+        up_to_date = last >= summary.version
+        standing = Standing.of(summary) if up_to_date else None
+        return Feed(events, over=summary.status == "finished" and up_to_date, standing=standing)

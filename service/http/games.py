@@ -158,7 +158,7 @@ class Games(Controller):
         ),
     )
     async def get_game(self, request: Asked, summary: Given[GameSummary]) -> Response[GameSummary]:
-        """Status, seats, whose turn it is, version and result. The ETag is the version."""
+        """Status, seats, whose turn it is, version and result. The ETag begins with the version."""
         return request.told(summary, version=summary.version)
 
     @post(

@@ -46,9 +46,9 @@ IfMatch = Annotated[
     str,
     HeaderParameter(
         name="If-Match",
-        description="ETag of the version that the command was decided on, of a compressed "
-        "answer too.",
-        pattern='^"[0-9]{1,16}"$',
+        description="The version that the command was decided on: in quotes, or any ETag of what "
+        "shows the game at that version, of a compressed answer too.",
+        pattern='^"[0-9]{1,16}(-[0-9a-f]{16})?(-gzip)?"$',
     ),
     UNCHECKED,
 ]

@@ -28,7 +28,8 @@ LEVEL = 4
 CODED = "-gzip"
 """What the strong entity tag of a compressed body ends in: other bytes have another tag."""
 
-_VERSION = re.compile(r'"(0|[1-9][0-9]{0,15})"')
+_VERSION = re.compile(r'"(0|[1-9][0-9]{0,15})(?:-[0-9a-f]{16})?"')
+"""A version by itself, as a writer may know it from events, or in the tag of what shows it."""
 
 
 class Reply(Response[Any]):
@@ -94,8 +95,17 @@ def problem_reply(refusal: Refusal, instance: str) -> Reply:
 
 
 def version_tag(version: int) -> str:
-    """The strong entity tag of a game's version."""
+    """What names a game's version and nothing that shows it: of the answer to a write."""
     return f'"{version}"'
+
+
+def shown_tag(version: int, body: bytes) -> str:
+    """The strong entity tag of bytes that show a game at a version.
+
+    Through other eyes, or by another question, the same version has other bytes, and so another
+    tag; what may be written on it is the same (:func:`named_version`).
+    """
+    return f'"{version}-{hashlib.sha256(body).hexdigest()[:16]}"'
 
 
 def content_tag(body: bytes) -> str:

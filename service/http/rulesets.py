@@ -296,8 +296,8 @@ def options_schema(game: AnyGame) -> dict[str, Any]:
 
 
 def defaults(game: AnyGame) -> dict[str, Any]:
-    """The options that hold where none are given; required ones are left out."""
-    found = {}
+    """The options that hold where none are given, with the ruleset; required ones are left out."""
+    found: dict[str, Any] = {"ruleset": game.ruleset}
     for option in msgspec.structs.fields(game.options):
         if option.default is not msgspec.NODEFAULT:
             found[option.encode_name] = msgspec.to_builtins(option.default)

@@ -17,7 +17,8 @@ from projections.stream import SeenEvent
 from service.desk import Desk
 from service.errors import ServiceError
 from service.http.feeds import Feed, FeedPosition, Feeds, Frame
-from service.http.wire import event_bytes
+from service.http.wire import ENCODER, event_bytes
+from service.models import Standing
 from service.news.listening import Listener
 
 from .reply import Reply, raw
@@ -43,6 +44,13 @@ def sse_frame(event: SeenEvent) -> bytes:
     return head + event_bytes(event) + b"\n\n"
 
 
+def moment_frame(standing: Standing) -> bytes:
+    """How the game stands, where a stream has caught up; without an ``id``, for a stream is resumed
+    after an event.
+    """
+    return b"event: moment\ndata: " + ENCODER.encode(standing) + b"\n\n"
+
+
 def ndjson_frame(event: SeenEvent) -> bytes:
     """One line."""
     return event_bytes(event) + b"\n"
@@ -59,6 +67,7 @@ class Follower:
     closing  set when the service stops
     farewell what is sent when it does: that there will be more, elsewhere
     allowed  whether the caller may still see what it asked for: a revoked token ends its streams
+    moments  whether how the game stands is sent too, wherever the reader has caught up
     sent     is told the time of the last event of a frame that the caller was waiting for
     """
 
@@ -73,6 +82,7 @@ class Follower:
     farewell: bytes
     allowed: Callable[[], Awaitable[bool]]
     sent: Callable[[str], None]
+    moments: bool = False
     _waited: bool = False
 
     async def chunks(self) -> AsyncGenerator[bytes, None]:
@@ -91,8 +101,8 @@ class Follower:
         """Frames of what there is, and of what is heard; a sign of life after each silence."""
         while not self.closing.is_set() and await self.allowed():
             feed = await self.feeds.ask(self.place)
-            if feed.events:
-                yield self._next(feed)
+            if chunk := self._next(feed):
+                yield chunk
             if feed.over or not (feed.more or self.follow):
                 return
             if feed.more:
@@ -104,11 +114,15 @@ class Follower:
             self._waited = True
 
     def _next(self, feed: Feed) -> bytes:
-        last = feed.events[-1]
-        self.place = self.place._replace(after=last.seq)
-        if self._waited:
-            self.sent(last.at)
-        return feed.framed(self.frame)
+        """What comes next as it is sent, and how the game stands then."""
+        if feed.events:
+            last = feed.events[-1]
+            self.place = self.place._replace(after=last.seq)
+            if self._waited:
+                self.sent(last.at)
+        told = self.moments and feed.standing is not None and (feed.events or not self._waited)
+        moment = moment_frame(feed.standing) if told and feed.standing is not None else b""
+        return feed.framed(self.frame) + moment
 
 
 class HungUp(TimeoutError):

@@ -17,7 +17,7 @@ from projections.records import Rules
 from projections.results import GameResult
 from projections.statistics import RulesetStatistics
 from projections.stream import SeenEvent
-from service.models import Answer, EngineInfo, GameSummary, SeatToken
+from service.models import Answer, EngineInfo, GameSummary, SeatToken, Standing
 from service.play.opening import rules_of, texts_of
 from service.problems import Kind
 
@@ -96,6 +96,7 @@ class CommandDone(Answer, frozen=True):
     rules       by which it was judged
     command     id of the command: ``causedBy`` of its events
     next_batch  number of the dice batch that the next roll opens
+    standing    how the game stood when all of it had happened: no other command is between
     """
 
     game: str
@@ -104,6 +105,7 @@ class CommandDone(Answer, frozen=True):
     rules: Rules
     command: str
     next_batch: int
+    standing: Standing
     events: tuple[Any, ...]
 
 
@@ -225,7 +227,7 @@ class CommandList(Answer, frozen=True):
 
     seat       the seat of the commands; "" for an onlooker, who has none
     version    of the game they are for: send it in If-Match
-    pending    the open questions, one for each seat that is asked
+    to_move    the open questions, one for each seat that is asked, as in the game
     due        by seat that is asked: when its time is over; empty where there is no limit
     templates  commands that have to be built: the closed set of each parameter
     next       cursor of the next page; null on the last one
@@ -238,7 +240,7 @@ class CommandList(Answer, frozen=True):
     version: int
     rules: Rules
     next_batch: int
-    pending: tuple[Pending, ...]
+    to_move: tuple[Pending, ...]
     due: dict[str, str]
     items: tuple[ReadyCommand, ...]
     templates: tuple[Template, ...]
@@ -263,10 +265,13 @@ class CheckPassed(Answer, frozen=True):
 class ViewAnswer(Answer, frozen=True):
     """The whole state of a game as the caller may see it.
 
-    ruleset  says which type of state it is
-    viewer   a seat, or "public"
-    head     hash of event number ``version``
-    state    the ruleset's own state
+    game        its id
+    ruleset     says which type of state it is
+    version     of the game, that it is of
+    viewer      a seat, or "public"
+    next_batch  number of the dice batch that the next roll opens
+    head        hash of event number ``version``
+    state       the ruleset's own state
     """
 
     game: str

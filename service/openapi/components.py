@@ -34,7 +34,7 @@ from service.models import Request
 from service.problems import Problem
 from service.webhooks.messages import FORMS as MESSAGES
 
-from .shape import REF, Schema, bounded, closure, opened, reference, references, tidy
+from .shape import REF, Schema, bounded, closure, dated, opened, reference, references, tidy
 
 AnyGame = Game[Any, Any, Any]
 Components = dict[str, Schema]
@@ -56,11 +56,13 @@ def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]
     _add_events(found, unions, "Decklog", RECORDS)
     for name, ruleset in games.items():
         _add_ruleset(found, unions, pascal(name), ruleset)
+    newer = _newer(found)
     for name, (tag, meaning) in UNIONS.items():
         found[name] = one_of(tag, unions[name], meaning)
+        if name in newer:
+            _leave_open(found, name, newer[name])
     _name_values(found)
     _place(found)
-    found["NewGame"]["properties"]["ruleset"] |= {"type": "string", "enum": sorted(games)}
     bodies = [reference(each.body) for each in every if each.body]
     return _split(found, references([*bodies, reference("Command")]))
 
@@ -79,6 +81,8 @@ UNIONS = {
     "Command": ("type", "A command of some ruleset, by its `type`."),
     "Event": ("type", "An event, by its `type`: new ones may come."),
     "View": ("ruleset", "The state of a game, by its `ruleset`."),
+    "NewGame": ("ruleset", "A game to be created, by its `ruleset`."),
+    "GameOptions": ("ruleset", "The options of a game, by its `ruleset`."),
 }
 """Their tags, and what they are."""
 
@@ -99,7 +103,8 @@ def _own(operations: Iterable[Operation]) -> Components:
     for operation in operations:
         given = [schema for answer in operation.answers for _, schema in answer.forms]
         structs += [s for s in (operation.body, *given) if isinstance(s, type)]
-    return _generate(list(dict.fromkeys(structs)), "")
+    made = _generate(list(dict.fromkeys(structs)), "")
+    return {name: dated(schema) for name, schema in made.items()}
 
 
 def _generate(types: list[Any], prefix: str, *requests: Any) -> Components:
@@ -177,9 +182,7 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
     ruleset = fork_rules(ruleset)  # its forks have one more event
     commands: Any = Union[ruleset.commands]  # noqa: UP007
     made = _generate([commands, ruleset.state, *ruleset.events], prefix, commands)
-    options = prefix + pascal(ruleset.options.__name__)
-    if options in made:
-        made[options] = described(made[options], ruleset.option_texts)
+    made.update(_options(prefix, ruleset))
     for name, schema in made.items():
         if found.setdefault(name, schema) != schema:
             raise ValueError(f"two different schemas are called {name}")
@@ -193,8 +196,97 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
         state=reference(prefix + pascal(ruleset.state.__name__)),
     )
     unions["View"][ruleset.ruleset] = view
+    unions["NewGame"][ruleset.ruleset] = f"{prefix}NewGame"
+    found[f"{prefix}NewGame"] = _with(
+        found["NewGame"],
+        ruleset={"type": "string", "const": ruleset.ruleset},
+        edition={"type": "string", "enum": list(ruleset.editions)},
+        options=reference(prefix + WISHED),
+    )
+    unions["GameOptions"][ruleset.ruleset] = f"{prefix}GameOptions"
     types = {f"{ruleset.ruleset}.{event.NAME}": event for event in ruleset.events}
     _add_events(found, unions, prefix, types)
+
+
+WISHED = "NewOptions"
+"""Names the options of a new game, of which any may be left out."""
+
+
+def _options(prefix: str, ruleset: AnyGame) -> Components:
+    """The options of a new game, and those of a game that was created.
+
+    A game that was created before there was an option does not tell it.
+    """
+    kind = ruleset.options
+    asked = _generate([kind], f"{prefix}New", kind)
+    wished = described(asked.pop(f"{prefix}New{pascal(kind.__name__)}"), ruleset.option_texts)
+    tag = {"ruleset": {"type": "string", "const": ruleset.ruleset}}
+    told = {
+        name: {key: value for key, value in schema.items() if key in TELLING}
+        for name, schema in wished["properties"].items()
+    }
+    return {
+        **asked,
+        f"{prefix}{WISHED}": wished,
+        f"{prefix}GameOptions": {
+            "description": f"The options of a game; `{prefix}{WISHED}` says what they mean.",
+            "type": "object",
+            "properties": {**tag, **told},
+            "required": ["ruleset"],
+        },
+    }
+
+
+TELLING = ("type", "enum", "const", "items", "oneOf", "$ref", "additionalProperties")
+"""What an answer says of a field whose meaning and bounds stand at the request."""
+
+NEWER = "Unknown"
+"""Begins the name of the branch of a union for what is newer than the document."""
+
+
+def _newer(found: Components) -> Components:
+    """What every later branch of a union will have, by the union.
+
+    What hangs on the tag is left out: so a reader of TypeScript comes from the union to one branch
+    by ``"data" in event``.
+    """
+    event, view = found["WireEvent"], found["ViewAnswer"]
+    tag: Schema = {"type": "object", "properties": {}, "required": []}
+    return {
+        "Event": _without(event, "data"),
+        "View": _without(view, "state"),
+        "GameOptions": {**tag, "required": ["ruleset"]},
+        "Command": {**tag, "required": ["type"], "additionalProperties": True},
+    }
+
+
+def _without(schema: Schema, name: str) -> Schema:
+    """A copy of an object's schema without one of its properties."""
+    properties = {key: value for key, value in schema["properties"].items() if key != name}
+    required = [key for key in schema["required"] if key != name]
+    return {**schema, "properties": properties, "required": required}
+
+
+def _leave_open(found: Components, name: str, newer: Schema) -> None:
+    """A last branch for what is newer than the document.
+
+    A pattern keeps every tag that is known out of it, or a judge who counts the branches that fit
+    would find two.
+    """
+    union, branch = found[name], f"{NEWER}{name}"
+    tag = union["discriminator"]["propertyName"]
+    known = "|".join(
+        re.escape(each).replace(r"\-", "-") for each in union["discriminator"]["mapping"]
+    )
+    left = {
+        "type": "string",
+        "description": "newer than all that are known",
+        "pattern": f"^(?!(?:{known})$)",
+    }
+    found[branch] = _with(newer, **{tag: left}) | {
+        "description": f"What is newer than this document: `{tag}` is none that it knows."
+    }
+    union["oneOf"].append(reference(branch))
 
 
 def _add_events(
@@ -220,16 +312,18 @@ def _with(schema: Schema, **properties: Schema) -> Schema:
 
 def _name_values(found: Components) -> None:
     """A closed list of the values of a map gets a name: Java would call each of them the same.
+    So does one of what is in a set: of a list without a name its client does not compile.
 
     Not the name of the map itself, which Python's generator makes of owner and field.
     """
     for name, schema in list(found.items()):
         for field, given in schema.get("properties", {}).items():
-            values = given.get("additionalProperties")
+            place = "items" if given.get("uniqueItems") else "additionalProperties"
+            values = given.get(place)
             if isinstance(values, dict) and "enum" in values:
                 made = f"{name}{field[0].upper()}{field[1:]}Value"
                 found[made] = values
-                given["additionalProperties"] = reference(made)
+                given[place] = reference(made)
 
 
 def one_of(tag: str, branches: Mapping[str, str], description: str) -> Schema:
@@ -248,6 +342,12 @@ def _place(found: Components) -> None:
     """Put the unions where the structs say Any."""
     events = {"type": "array", "items": reference("Event")}
     found["ReadyCommand"]["properties"]["command"] = reference("Command")
+    found["OddsAsked"]["properties"]["command"] = reference("Command")
+    found["GameSummary"]["properties"]["options"] = reference("GameOptions")
+    found["RulesetDetail"]["properties"]["options"] = reference("JsonSchema")
+    found["RulesetDetail"]["properties"]["defaults"] = reference("GameOptions")
+    found["Template"]["properties"]["schema"] = reference("JsonSchema")
+    found["Problem"]["properties"]["nearest"] = reference("Command")
     found["CommandDone"]["properties"]["events"] = events
     page = found.pop("Page")
     rolls = {"type": "array", "items": reference("RollRecord")}

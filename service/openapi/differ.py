@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from .shape import REF
+from .shape import REF, WORDS
 
 Document = Mapping[str, Any]
 Schema = Mapping[str, Any]
@@ -195,14 +195,12 @@ class Comparison:
             yield Change(True, "type-changed", where)
 
     def _values(self, old: Schema, new: Schema, way: Way, where: str) -> Iterator[Change]:
-        """Closed lists of values: a new value of an answer is additive, clients are told so."""
-        before, after = _listed(old), _listed(new)
-        if before is None and after is None:
-            return
-        if before is None or after is None:
-            closed = after is not None
+        """Lists of values, closed or open: a new value of an answer is additive."""
+        closed = _is_closed(new)
+        if closed != _is_closed(old):
             yield Change((way == "request") == closed, "values-" + _closed(closed), where)
             return
+        before, after = _listed(old), _listed(new)
         for value in before - after:
             yield Change(True, "value-removed", f"{where} {value}")
         for value in after - before:
@@ -297,10 +295,14 @@ def _plain(schema: Schema) -> bool:
     return not {"oneOf", "anyOf", "enum", "const"} & set(schema)
 
 
-def _listed(schema: Schema) -> set[str] | None:
+def _listed(schema: Schema) -> set[str]:
     if "const" in schema:
         return {str(schema["const"])}
-    return {str(value) for value in schema["enum"]} if "enum" in schema else None
+    return {str(value) for value in schema.get("enum", schema.get(WORDS, ()))}
+
+
+def _is_closed(schema: Schema) -> bool:
+    return bool({"const", "enum"} & set(schema))
 
 
 def _closed(closed: bool) -> str:

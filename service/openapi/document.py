@@ -20,6 +20,7 @@ from .codes import refusal_codes
 from .components import components_for
 from .paths import ANSWER_HEADERS, paths_for
 from .sent import sent
+from .shape import WORDS
 
 AnyGame = Game[Any, Any, Any]
 
@@ -108,7 +109,7 @@ def build(
     rules = sorted({code for game in games.values() for code in refusal_codes(game)})
     schemas = components_for(games, operations())
     codes = list(dict.fromkeys((*(kind.code for kind in KINDS), *rules)))
-    schemas["Problem"]["properties"]["code"] = {"type": "string", "enum": codes}
+    schemas["Problem"]["properties"]["code"] = {"type": "string", WORDS: codes}
     recorded = read_problem_examples() if problems is None else problems
     return {
         "openapi": "3.1.0",

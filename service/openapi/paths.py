@@ -28,7 +28,7 @@ IF_NONE_MATCH: Schema = {
 
 _ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     "ETag": (
-        "Strong entity tag; of a game, its version, and `-gzip` where it is compressed.",
+        "Strong entity tag of this answer alone; of a game, its version begins it.",
         {"type": "string"},
     ),
     "Location": ("Address of the new resource.", {"type": "string"}),
@@ -79,6 +79,7 @@ WRITING = (
     "store.unavailable",
     "service.overloaded",
     "service.stopping",
+    "service.read-only",
 )
 
 

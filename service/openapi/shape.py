@@ -19,6 +19,11 @@ Schema = dict[str, Any]
 
 REF = "#/components/schemas/"
 
+WORDS = "x-extensible-enum"
+"""The words that a text of an answer is one of, as far as this document knows: a client that is
+older than a word reads it all the same, which an ``enum`` would not let it.
+"""
+
 _NULL = {"type": "null"}
 
 
@@ -50,6 +55,20 @@ def tidy(schema: Schema) -> Schema:
     if "description" in found:
         _describe(found)
     return found
+
+
+_TIMES = re.compile(r"at|\w+At")
+
+
+def dated(schema: Schema) -> Schema:
+    """An object of the service with the format of its times, which are those that say when.
+
+    Not for a ruleset's: a unit is set up ``at`` a sector.
+    """
+    for name, field in schema.get("properties", {}).items():
+        if _TIMES.fullmatch(name) and field.get("type") in ("string", ["string", "null"]):
+            field["format"] = "date-time"
+    return schema
 
 
 _FIELD = re.compile(r"(\w+) +(\S.*)")
@@ -203,9 +222,12 @@ _BOUNDS: dict[str, Schema] = {
 
 @everywhere
 def opened(schema: Schema) -> Schema:
-    """An answer's schema: open, so that fields may be added within v1."""
-    return {
-        name: opened(value)
+    """An answer's schema: open, so that fields and words may be added within v1."""
+    found = {
+        name: value if name == "mapping" else opened(value)
         for name, value in schema.items()
         if not (name == "additionalProperties" and value is False)
     }
+    if found.get("type") == "string" and "enum" in found:
+        found[WORDS] = found.pop("enum")
+    return found

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -19,6 +20,8 @@ from ..errors import ServiceError
 from ..settings import Settings
 from ..store import figures
 from .measuring import nearest, room
+
+Word = TypeVar("Word")
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +44,27 @@ class LastBackup(msgspec.Struct, frozen=True):
     whole: bool
 
 
+DRILLED = "drill.json"
+"""The word that ``decklog backup drill`` leaves there."""
+
+
+SHADOWED = "shadow.json"
+"""The word that ``decklog backup follow`` leaves there."""
+
+
+class LastShadow(msgspec.Struct, frozen=True):
+    """What is asked of it: what was committed before that time is in the second folder."""
+
+    at: datetime
+
+
+class LastDrill(msgspec.Struct, frozen=True):
+    """What is asked of it: when the drill was, and whether it has passed."""
+
+    at: datetime
+    succeeded: bool
+
+
 class Measures:
     """Of the store that a desk works on."""
 
@@ -55,6 +79,10 @@ class Measures:
         """Free bytes, by what lies there."""
         self.backup: Mapping[str, float] = {}
         """``timestamp``, ``bytes`` and ``whole``."""
+        self.drill: Mapping[str, float] = {}
+        """``timestamp`` and ``passed``."""
+        self.shadow: Mapping[str, float] = {}
+        """``timestamp``."""
 
     async def refresh(self) -> None:
         """Ask again where the figures are old; who looks is never kept long."""
@@ -73,6 +101,8 @@ class Measures:
         self.store = {}
         self.room = self._free()
         self.backup = last_backup(self._settings.backups)
+        self.drill = last_drill(self._settings.backups)
+        self.shadow = last_shadow(self._settings.backups)
         self.store = {
             "bytes": float(recorder.size()),
             "events": float(figures.events(recorder)),
@@ -89,13 +119,31 @@ class Measures:
 
 def last_backup(folder: str) -> Mapping[str, float]:
     """What is told of the copies in the folder; nothing where nothing can be read."""
-    if not folder:
-        return {}
-    try:
-        told = msgspec.json.decode((Path(folder) / LAST).read_bytes(), type=LastBackup)
-    except (OSError, msgspec.MsgspecError) as error:
-        log.debug("nothing is known of the backups: %s", error)
+    if (told := _word(folder, LAST, LastBackup)) is None:
         return {}
     return {
         "timestamp": told.at.timestamp(), "bytes": float(told.bytes), "whole": float(told.whole)
     }  # fmt: skip
+
+
+def last_drill(folder: str) -> Mapping[str, float]:
+    """The same of the last drill."""
+    if (told := _word(folder, DRILLED, LastDrill)) is None:
+        return {}
+    return {"timestamp": told.at.timestamp(), "succeeded": float(told.succeeded)}
+
+
+def last_shadow(folder: str) -> Mapping[str, float]:
+    """The same of the copy that follows the file."""
+    told = _word(folder, SHADOWED, LastShadow)
+    return {} if told is None else {"timestamp": told.at.timestamp()}
+
+
+def _word(folder: str, name: str, type_: type[Word]) -> Word | None:
+    if not folder:
+        return None
+    try:
+        return msgspec.json.decode((Path(folder) / name).read_bytes(), type=type_)
+    except (OSError, msgspec.MsgspecError) as error:
+        log.debug("nothing is known of the backups: %s", error)
+        return None

@@ -22,6 +22,11 @@ def _one(told: Mapping[str, float], name: str) -> dict[str, float]:
     return {"": told[name]} if name in told else {}
 
 
+def _unsigned(desk: Desk) -> dict[str, float]:
+    """Nothing where no public log is kept."""
+    return {} if desk.public_log is None else {"": desk.public_log.waiting.seconds}
+
+
 STEP = 1 << 24
 """Bytes of a step in which sizes are told to whoever may look: an exact one would tell how long the
 last hidden order was, and with it something of what is in it."""
@@ -72,6 +77,21 @@ class Telemetry(Watch):
                 "backup_whole",
                 "Whether the last attempt came to a whole backup.",
                 lambda: _one(measures.backup, "whole"),
+            ),
+            (
+                "backup_drill_timestamp_seconds",
+                "When a copy was last restored and played on, since 1970.",
+                lambda: _one(measures.drill, "timestamp"),
+            ),
+            (
+                "backup_drill_succeeded",
+                "Whether the last such drill has passed.",
+                lambda: _one(measures.drill, "succeeded"),
+            ),
+            (
+                "backup_shadow_timestamp_seconds",
+                "Up to when all that was committed is in the second folder, since 1970.",
+                lambda: _one(measures.shadow, "timestamp"),
             ),
         ):
             self.metrics.readings(f"decklog_{name}", text, "", read)
@@ -137,6 +157,8 @@ class Telemetry(Watch):
         )
         text = "Games that are played no more here: rules came to no end, or a record is damaged."
         self.metrics.readings("decklog_games_frozen", text, "why", lambda: desk.engine.frozen)
+        text = "Seconds for which the oldest event that no checkpoint covers has waited for one."
+        self.metrics.readings("decklog_log_waiting_seconds", text, "", lambda: _unsigned(desk))
         if (line := desk.line) is not None:
             text = "Whether Redis answers; without it only speed and common quotas suffer."
             self.metrics.reading("decklog_redis_up", text, lambda: float(line.up))

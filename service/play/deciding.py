@@ -28,6 +28,7 @@ from ..evidence.records import (
     MasterOpened,
     TipRenewed,
 )
+from ..models import Standing
 from ..store.store import StoredCommand, command_insertion
 from ..views.frozen import check_frozen
 from .live import AnyGame, Live
@@ -50,13 +51,17 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, rename="camel"):
-    """What is remembered under the idempotency key: enough to make the answer again."""
+    """What is remembered under the idempotency key: enough to make the answer again.
+
+    standing  None where it was kept by a service that did not tell it
+    """
 
     command: str
     seat: Seat
     first: int
     last: int
     next_batch: int
+    standing: Standing | None = None
 
 
 def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
@@ -280,7 +285,8 @@ def _given(
 
 def _staged(live: Live, after: Live, scribe: RecordWriter, given: StoredCommand) -> ReadyRequest:
     """What is stored of the command, with its receipt."""
-    receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch)
+    standing = Standing.of(after.summary)
+    receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch, standing)
     statements = [command_insertion(live.id, given)]
     return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
 

@@ -167,7 +167,7 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
     if stored is None:
         raise not_found(game_id)
     game = playing(games, stored.summary)
-    seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
+    seals = stored.seals
     reader = Reader(game, game_id, vault, stored.master)
     after, head = 0, GENESIS
     version = stored.summary.version

@@ -316,7 +316,7 @@ def begun(
             digest=used.digest,
         ),
         scenario=created.setup.scenario,
-        options=created.setup.options,
+        options={"ruleset": used.ruleset, **created.setup.options},
         grade="none" if created.seed_named else "A1" if created.grade == "A1" else "A0",
         seed_named=created.seed_named,
         commitment=created.commitment,

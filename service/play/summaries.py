@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -112,12 +111,12 @@ def rebuilt(
     at = records[0].body.at
     days = store.unplayed_days if created.setup.fork is None else store.fork_days
     summary = begun(game, game_id, created, told.name, held, at, told.expiry(at, days))
-    carried = _carried(summary, game, Reader(game, game_id, vault, master), records)
-    if told.expires_at is msgspec.UNSET and carried.expires_at is not None:
+    summary = carried(summary, game, Reader(game, game_id, vault, master), records)
+    if told.expires_at is msgspec.UNSET and summary.expires_at is not None:
         # Nobody was told until now: it is kept for as long from now on.
-        late = max(carried.expires_at, days_later(store.ageing.at, days) or "")
-        carried = msgspec.structs.replace(carried, expires_at=late)
-    return carried, records[-1].hash
+        late = max(summary.expires_at, days_later(store.ageing.at, days) or "")
+        summary = msgspec.structs.replace(summary, expires_at=late)
+    return summary, records[-1].hash
 
 
 def _played(
@@ -147,7 +146,7 @@ def first_record(game_id: str, state: bytes) -> GameCreated:
     return record
 
 
-def _carried(
+def carried(
     summary: GameSummary, game: AnyGame, reader: Reader, records: Iterable[Record]
 ) -> GameSummary:
     """After each thing that was done, as the engine did it then."""
@@ -228,12 +227,16 @@ def _ruled(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
 
 def _seated(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
     for record in filter(_is_seat, done):
-        taken: Any = platform.decode(record.body.type, record.truth)
-        seats = tuple(
-            SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip)
-            if seat.seat == taken.seat
-            else seat
-            for seat in summary.seats
-        )
-        summary = msgspec.structs.replace(summary, seats=seats)
+        summary = seated(summary, platform.decode_as(SeatTakenRecord, record.truth))
     return summary
+
+
+def seated(summary: GameSummary, taken: SeatTakenRecord) -> GameSummary:
+    """The summary after a seat was taken."""
+    seats = tuple(
+        SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip)
+        if seat.seat == taken.seat
+        else seat
+        for seat in summary.seats
+    )
+    return msgspec.structs.replace(summary, seats=seats)

@@ -23,6 +23,7 @@ from ..models import (
     Outcome,
     RulesTold,
     SeatTaken,
+    Standing,
     TakeSeat,
 )
 from ..store import idempotency
@@ -174,12 +175,14 @@ class Writer:
     async def _outcome(self, game: str, receipt: Receipt, *, replayed: bool) -> Outcome:
         after, count = receipt.first - 1, receipt.last - receipt.first + 1
         events = await self._reader.events_upto(receipt.last, game, receipt.seat, after, count)
+        standing = receipt.standing or Standing.of(await self._reader.summary(game))
         return Outcome(
             version=receipt.last,
             head=events[-1].hash,
             command=receipt.command,
             events=tuple(events),
             next_batch=receipt.next_batch,
+            standing=standing,
             replayed=replayed,
         )
 

@@ -115,6 +115,21 @@ def load_box(database: Path, given: Sequence[str], entropy: Entropy = SYSTEM) ->
         raise ValueError(f"{path.name} does not hold {KEY_BYTES} bytes in hex") from None
 
 
+def secret_of(path: Path, given: str, entropy: Entropy = SYSTEM) -> bytes:
+    """32 bytes that were given in hex, else those of the file, which is made if it is missing.
+
+    Raises ValueError for a file that holds anything else.
+    """
+    if given:
+        return bytes.fromhex(given)
+    with contextlib.suppress(FileExistsError):
+        _make_key(path, entropy)
+    key = bytes.fromhex(path.read_text("ascii").strip())
+    if len(key) != KEY_BYTES:
+        raise ValueError(f"{path.name} does not hold {KEY_BYTES} bytes in hex")
+    return key
+
+
 def _make_key(path: Path, entropy: Entropy) -> None:
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(file, "w", encoding="ascii") as out:

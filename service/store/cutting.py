@@ -21,11 +21,11 @@ _ROW = (
 _ASIDE = (
     "UPDATE stored_events SET originator_id = ? WHERE originator_id = ? AND originator_version > ?"
 )
-_MAIL = (
+MAIL = (
     "UPDATE deliveries SET state = 'failed' WHERE state = 'waiting' AND seq > ? AND webhook IN "
     "(SELECT webhook FROM webhooks WHERE game = ?)"
 )
-_LOST = "INSERT INTO lost (game) VALUES (?) ON CONFLICT (game) DO NOTHING"
+LOST = "INSERT INTO lost (game) VALUES (?) ON CONFLICT (game) DO NOTHING"
 
 
 def put(
@@ -49,13 +49,17 @@ def put(
 
 
 def _cut(store: Store, game: GameId, kept: int) -> list[Statement]:
-    name = f"{CUT}{store.entropy.draw(8).hex()}/{game}"
     return [
-        (_ASIDE, (name, game, kept)),
+        named_aside(store, game, kept),
         ("DELETE FROM commands WHERE game = ? AND last > ?", (game, kept)),
         # Answers tell of events that are no more: a repeat is decided on anew, or told so.
         idempotency.forgotten(game),
-        (_MAIL, (kept, game)),
-        (_LOST, (game,)),
+        (MAIL, (kept, game)),
+        (LOST, (game,)),
         *FROM_OLDER,
     ]
+
+
+def named_aside(store: Store, game: GameId, kept: int) -> Statement:
+    """Events beyond that one, under a name that is no game's."""
+    return _ASIDE, (f"{CUT}{store.entropy.draw(8).hex()}/{game}", game, kept)

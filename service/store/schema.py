@@ -119,6 +119,17 @@ TABLES: tuple[str, ...] = (
         "seat TEXT NOT NULL, command BLOB NOT NULL, at TEXT NOT NULL, "
         "PRIMARY KEY (game, first)) WITHOUT ROWID"
     ),
+    # The leaves of the public log: an event each, in the order of its tree; never changed.
+    (
+        "CREATE TABLE IF NOT EXISTS log_leaves ("
+        "number INTEGER PRIMARY KEY, game TEXT NOT NULL, seq INTEGER NOT NULL, "
+        "leaf BLOB NOT NULL, UNIQUE (game, seq))"
+    ),
+    # Games of which the public log takes in no more, from which event on.
+    (
+        "CREATE TABLE IF NOT EXISTS log_left_out ("
+        "game TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID"
+    ),
     # Who follows the log of all games, and how far it has come; ``run`` changes with every rebuild.
     (
         "CREATE TABLE IF NOT EXISTS followers ("

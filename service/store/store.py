@@ -17,6 +17,7 @@ from ..deadlines import earliest
 from ..entropy import SYSTEM as GENERATOR
 from ..entropy import Entropy
 from ..errors import Damaged, StoreRefused
+from ..evidence.chain import Seals
 from ..models import GameId, GameSummary
 from ..settings import Settings
 from . import customs, engines, lineage, summaries, unplayed
@@ -95,6 +96,11 @@ class StoredGame(msgspec.Struct, frozen=True):
     master: bytes
     head: str
     lost: bool
+
+    @property
+    def seals(self) -> Seals:
+        """What opens and checks all that is sealed in it."""
+        return Seals(self.master, bytes.fromhex(self.summary.params))
 
 
 Connect = Callable[[Settings], Database]

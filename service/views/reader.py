@@ -185,17 +185,24 @@ class Reader:
         """
         return await self._look(game, work, await self.views(game))
 
-    async def check(self, game: str, seat: Seat, command: msgspec.Struct) -> None:
-        """Refused if the rules would refuse ``command`` now; writes nothing and rolls nothing.
+    async def check(
+        self, game: str, seat: Seat, command: msgspec.Struct, at: int | None = None
+    ) -> None:
+        """Refused if the rules would refuse ``command`` now, or at an earlier version; writes
+        nothing and rolls nothing.
 
-        Decided on what the seat itself may see, so that a refusal tells nothing else.
+        Decided on what the seat itself may see, so that a refusal tells nothing else. Raises
+        NotFound, UnknownVersion, Damaged, GameOver.
         """
-        view = await self.view(game, seat)
+        view = await self.view(game, seat, at)
         rules = (await self.views(game)).game
         summary = await self.summary(game)
-        if summary.status == "finished":
-            raise GameOver("The game is over: its record is closed.")
-        check_frozen(summary)
+        if view.version == summary.version:
+            if summary.status == "finished":
+                raise GameOver("The game is over: its record is closed.")
+            check_frozen(summary)
+        if view.state is None:
+            raise UnknownVersion("Nobody has a command before the opening.")
         await self._read(_try, rules, view.state, seat, command)
 
     async def evidence(self, game: str, viewer: Viewer) -> bytes:

@@ -22,14 +22,16 @@ from domain.kernel.shown.insight import Insight
 from domain.kernel.values import Choose
 from projections.records import Rules
 
-from ..engines import shown
+from ..engines import carry, shown
 from ..engines.closure import Unbuildable
 from ..engines.face import adapt
-from ..engines.laid import shown_by
-from ..engines.load import Loaded, Unloadable, load
+from ..engines.laid import shown_as_it_was, shown_by
+from ..engines.load import WHOLE, Loaded, Unloadable, load
 from ..errors import EngineMissing, EngineNotFound, RulesetMissing
 from ..evidence.changed import Part, joined
 from ..evidence.digest import digests_of, rules_digest
+from ..evidence.records import RulesUsed
+from ..evidence.shelf import CARRIED, is_it
 from ..models import GameSummary
 from ..threads import SYSTEM, MakesThreads
 
@@ -108,11 +110,11 @@ class Rulesets(Mapping[str, AnyGame]):
 
     def _load(self, rules: Rules) -> AnyGame:
         name = f"{rules.ruleset} {rules.version}, engine {rules.digest}"
-        archive = self._archives.engine(rules.digest)
+        archive = self._archives.engine(rules.digest) or _of_this_build(rules)
         if archive is None:
             raise EngineMissing(f"The rules of this game ({name}) are not here: it is frozen.")
         try:
-            loaded = load(archive, rules.digest)
+            loaded = load(archive, "" if _is_older(archive, rules) else rules.digest)
             loaded.try_sample()
         except Unloadable as error:
             hint = f"The rules of this game ({name}) do not run here: {error}."
@@ -121,7 +123,9 @@ class Rulesets(Mapping[str, AnyGame]):
 
     def _with_what_shows(self, loaded: Loaded) -> AnyGame:
         """The engine as it was shown; in letters where what shows it is gone or does not run."""
-        archive = self._archives.shown(loaded.digest)
+        if loaded.about["kind"] == WHOLE:
+            return shown_as_it_was(loaded)
+        archive = self._archives.shown(loaded.digest) or carry.shown_over(loaded.digest)
         if archive is None:
             whole = hasattr(loaded.engine, "says")  # of one module: it has what shows it
             return shown_by(loaded, loaded.engine) if whole else lettered(loaded)
@@ -166,6 +170,19 @@ def playing(
         first = former.until
     newest = pinned(games, summary.rules, to_read=to_read)
     return joined((*parts, Part(first, played(newest, fork=fork))))
+
+
+def _of_this_build(rules: Rules) -> bytes | None:
+    """An engine of the past that this build carries: it is found again where it was lost."""
+    used = RulesUsed(rules.ruleset, rules.version, rules.digest)
+    return next(CARRIED.find(used), None)
+
+
+def _is_older(archive: bytes, rules: Rules) -> bool:
+    """Whether the rules are named by the digest over a list of files, of before there were archives
+    (``engines.whole``), and these are the files.
+    """
+    return is_it(archive, RulesUsed(rules.ruleset, rules.version, rules.digest))
 
 
 @cache

@@ -303,7 +303,7 @@ class ViewCache:
         if stored is None:
             raise not_found(game_id)
         game = playing(self._games, stored.summary, to_read=True)
-        seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
+        seals = stored.seals
         return self._new(game_id, game, seals)
 
     def _new(self, game_id: str, game: AnyGame, seals: Seals) -> GameViews:

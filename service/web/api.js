@@ -57,7 +57,7 @@ export function lamp(lit) {
   const shown = document.getElementById("lamp");
   if (!shown || (shown.dataset.lit === "yes") === lit) return;
   shown.dataset.lit = lit ? "yes" : "no";
-  shown.textContent = lit ? "connected" : "no connection, trying again";
+  shown.textContent = lit ? "Live" : "Reconnecting";
 }
 
 // randomUUID exists in secure contexts only; a service in a local network may be without TLS.

@@ -1,6 +1,6 @@
 // Which page is shown: the part of the address behind "#" says so, and never leaves the browser.
 
-import { announce, el, show, trouble } from "./dom.js";
+import { announce, el, show, slot, trouble } from "./dom.js";
 import { evidence } from "./evidence.js";
 import { join, lobby } from "./lobby.js";
 import { replay } from "./replay.js";
@@ -15,14 +15,16 @@ async function route() {
   const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   const pages = {
     "": ["Lobby", () => lobby(signal)],
-    game: ["Table", () => table(signal, rest[0])],
+    game: ["Table", () => table(signal, ...rest), "deck"],
     join: ["Join", () => join(signal, ...rest)],
     replay: ["Replay", () => replay(signal, rest[0])],
     evidence: ["Evidence", () => evidence(signal)],
   };
   if (name === "main") return;
-  const [title, page] = pages[name] ?? ["Nowhere", () => show(signal, el("h1", {}, "There is no such page."))];
+  const [title, page, look = "plain"] = pages[name] ?? ["Nowhere", () => show(signal, el("h1", {}, "There is no such page."))];
   announce("");
+  slot();
+  wear(look);
   document.title = `${title} - Decklog`;
   try { await page(); } catch (error) {
     if (signal.aborted) return;
@@ -30,6 +32,12 @@ async function route() {
   }
   if (signal.aborted) return;
   document.getElementById("main").focus({ preventScroll: true });
+}
+
+// Tables have a style of their own; the other sheet is put aside meanwhile.
+function wear(look) {
+  document.body.className = look;
+  for (const each of ["plain", "deck"]) document.getElementById(each).media = each === look ? "all" : "not all";
 }
 
 addEventListener("hashchange", route);

@@ -5,12 +5,15 @@ import { ascii, hex, join, sha256 } from "./nwd1.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NEEDED = ["events.jsonl", "openings.jsonl", "commands.jsonl", "rules/files.json", "rules/setup.json"];
-const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", "rules/rules.engine"]);
+// Of a game that went over to other rules each engine may be there, numbered from the second on.
+const ENGINES = Array.from({ length: 16 }, (_, n) => (n ? `rules/rules-${n + 1}.engine` : "rules/rules.engine"));
+const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", ...ENGINES]);
 // Every text that a program of this format has written, by its SHA-256.
 const READMES = [
   "de1310bafe107cef3c66bb9cc1e5f9299d838d864802026132b470f46abe4a0d",
   "226a99c4aa5e40568de0af44c829be1340e915cb04938bbc8f9e58a5858c6e3d",
   "0f8f8235bf6187e2884facc95392c3920efd89106f64cd315e2ead39a38de6e8",
+  "f680f83e8f1b4bd182b56cea8ee7d32dfbcf1011128b17f60681382dc1f45f2a",
 ];
 const MOST_FILES = 64, MOST_BYTES = 200 * 1024 * 1024, MOST_TEXT = 4 << 20, MOST_DEPTH = 64;
 

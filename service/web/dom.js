@@ -30,6 +30,12 @@ export function show(signal, ...children) {
   return main;
 }
 
+// What a page puts into the header: in its middle, and at its end.
+export function slot(middle = [], end = []) {
+  document.getElementById("slot").replaceChildren(...middle);
+  document.getElementById("tools").replaceChildren(...end);
+}
+
 export function announce(text) {
   document.getElementById("status").textContent = text;
 }

@@ -8,7 +8,9 @@ const GENESIS = "0".repeat(64), STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 const RULED = "decklog.ended-by-ruling", OPENED = "decklog.master-opened";
 const ENDS = ["decklog.game-closed", "decklog.game-abandoned", RULED];
 const RULINGS = [RULED, "decklog.paused", "decklog.resumed"];
-const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.game-abandoned", ...RULINGS, OPENED];
+const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.rules-agreed", "decklog.rules-changed",
+  "decklog.game-abandoned", ...RULINGS, OPENED];
+const OF_A_SEAT = ["decklog.seat-taken", "decklog.rules-agreed"];
 const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && type !== RULED;
 
 export async function chain(manifest, files) {
@@ -48,7 +50,7 @@ function record({ seq, type, schema, data, actor }) {
   const [newest, shape] = RECORDS.get(type) ?? [0];
   need(schema >= 1 && schema <= newest, "record", seq, "type", [...RECORDS.keys()].join(", "), type);
   need(shape(data), "record", seq, "data", type, canonical(data));
-  const own = type === "decklog.game-abandoned" ? data.seat ?? "service" : type === "decklog.seat-taken" ? data.seat : "service";
+  const own = type === "decklog.game-abandoned" ? data.seat ?? "service" : OF_A_SEAT.includes(type) ? data.seat : "service";
   equal("record", seq, "actor", own, actor);
   return data;
 }
@@ -161,7 +163,8 @@ async function ordered({ order, first, last, actors, events }, salt) {
 export function placed(batches, made, { setup }) {
   for (const batch of batches) {
     const { first, events, cause } = batch, alone = !cause && ALONE.includes(events[0].type);
-    if (alone) alike("seal", first, "viewers with a seal", [], Object.keys(events[0].sealed));
+    const due = events[0].type === "decklog.rules-changed" ? ["state"] : [];  // of the position that is carried over
+    if (alone) alike("seal", first, "viewers with a seal", due, Object.keys(events[0].sealed));
     else shaped(batch, made, setup);
   }
 }

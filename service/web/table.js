@@ -1,66 +1,93 @@
-// The table: the board, what may be done, what happened; it follows the game as it goes on.
+// The table: the board takes orders, the prompt bar asks, the side tells; it follows the game as it goes on.
 
-import { ask, follow, get, held, lamp, post } from "./api.js";
-import { board, pieceAt } from "./board.js";
-import { chances } from "./chances.js";
+import { ask, follow, get, held, lamp, pages } from "./api.js";
+import { inline } from "./board.js";
+import { boardFor } from "./boards.js";
+import { Choices, Cursor, effect } from "./choices.js";
+import { SEED_NAMED, announce, choice, el, scores, show, slot, teams, trouble } from "./dom.js";
+import { chip, crumbs, labels, question, versus } from "./prompt.js";
+import { Yard } from "./fleet.js";
 import { OtherRecord } from "./heads.js";
-import { SEED_NAMED, announce, choice, el, scores, show, teams, trouble } from "./dom.js";
+import { Log, fleet } from "./side.js";
+import { Stage, keyOf } from "./stage.js";
+import { art, icon, s } from "./svg.js";
+import { template } from "./template.js";
+import { Tray } from "./tray.js";
+import { left, number, per, plain, short, words, worthWords } from "./words.js";
 
-export async function table(signal, game) {
-  await new Table(signal, game).open();
+export async function table(signal, game, what, wish = "") {
+  await Promise.all([new Table(signal, game, what === "fleet" ? wish.split(",") : []).open(), art()]);
 }
 
-// Lines of the record that are no news for players: they stand at the replay desk.
-const BOOKS = ["decklog.batch-rolled"];
+const WORTHWHILE = 100; // thousandths to hit: passing while so much is left is asked once
+const KEYS_OFF = "decklog.keys";
 
 class Table {
-  constructor(signal, game) {
+  constructor(signal, game, wish) {
     this.game = game;
+    this.wish = wish;
     this.signal = signal;
     this.kept = held()[game] ?? { seats: {}, invitations: {} };
     this.seats = Object.keys(this.kept.seats);
     this.seat = this.seats[0] ?? "";
-    this.unit = "";
     this.last = 0;
-    this.waiting = false;
-    this.picture = el("div", { class: "board", tabindex: 0, role: "region", "aria-label": "Board" });
-    this.log = el("ol", { class: "plain" });
-    this.told = el("div", { class: "log", tabindex: 0, role: "log", "aria-label": "What happened" }, this.log);
-    this.turn = el("p", { class: "turn", "aria-live": "polite", tabindex: -1 });
-    this.offer = el("section", { "aria-label": "What you may do" });
-    this.said = el("div", {});
-    this.clock = el("p", {});
-    this.seed = el("p", { class: "aside" });
-    this.invited = el("div", {});
+    this.choices = new Choices([]);
+    this.stage = new Stage("Board", {
+      pick: (key, event) => this.pick(key, event), look: (key) => this.look(key), back: () => this.back(), turn: () => this.turnBoard(),
+      drawn: () => this.sketch(), grip: (event) => this.board?.grip?.(event, this) });
+    this.log = new Log(game);
+    this.tray = new Tray((seq) => `#/replay/${game}/${seq}?why=1`);
+    this.turn = el("p", { class: "turn what", "aria-live": "polite", tabindex: -1 });
+    this.lead = el("div", { class: "crumbs" });
+    this.what = el("p", { class: "what" });
+    this.note = el("p", { class: "small quiet note" });
+    this.chips = el("div", { class: "chips", role: "toolbar", "aria-label": "Answers" });
+    this.ways = el("div", { class: "ways" });
+    this.offer = el("section", { class: "ask", "aria-label": "What you may do" }, el("div", { class: "lead" }, this.lead, this.what, this.turn, this.note), this.chips, this.ways);
+    this.said = el("div", { class: "said-box" });
+    this.fleets = el("div", { class: "fleets" });
+    this.menu = el("div", { class: "menu", hidden: true });
+    this.side = el("aside", { class: "side", "aria-label": "Fleets and log" }, this.fleets,
+      el("section", { class: "log-box", "aria-label": "Log" }, el("header", {}, el("h2", {}, "Log"), el("span", { class: "small quiet push" }, "each line opens its moment")), this.log.box));
+    this.chips.addEventListener("keydown", (event) => this.keyed(event));
   }
+
+  get place() { return this.rules === "war-at-sea" ? "sector" : "place"; }
 
   get token() { return this.kept.seats[this.seat] ?? ""; }
 
   // A what-if game is known to those who hold a token of it only.
-  summary() {
-    return get(`/v1/games/${this.game}`, { token: this.token || this.kept.organiser || "" });
-  }
+  summary() { return get(`/v1/games/${this.game}`, { token: this.token || this.kept.organiser || "" }); }
 
   async open() {
     const summary = await this.summary();
-    const heading = el("h1", {}, summary.name || `${summary.rules.ruleset}, ${summary.scenario}`);
-    const who = this.seats.length > 1
-      ? choice([...this.seats.map((seat) => [seat, `play ${seat}`]), ["", "look on"]], this.seat,
-        { "aria-label": "Seat", onchange: (event) => { this.seat = event.target.value; this.restart(); } })
-      : el("span", {}, this.seat ? `You play ${this.seat}.` : "You look on.");
-    const larger = el("button", { type: "button", "aria-pressed": "false", onclick: () => {
-      const on = this.picture.classList.toggle("large");
-      larger.setAttribute("aria-pressed", String(on));
-    } }, "Larger board");
-    show(this.signal, heading,
-      el("div", { class: "controls" }, who, larger, el("a", { href: `#/replay/${this.game}` }, "Replay desk")),
-      teams(summary) ? el("p", { class: "teams" }, `${teams(summary)}.`) : "",
-      this.invited,
-      el("div", { class: "columns" },
-        el("div", {}, this.picture),
-        el("div", {}, this.turn, this.clock, this.seed, this.said, this.offer, el("h2", {}, "Log"), this.told)));
-    this.picture.addEventListener("click", (event) => this.point(pieceAt(event)));
+    this.rules = summary.rules.ruleset;
+    const [cards, rules] = await Promise.all([pages(`/v1/rulesets/${this.rules}/units?limit=200`).catch(() => []), get(`/v1/rulesets/${this.rules}`)]);
+    this.cards = Object.fromEntries(cards.map((card) => [card.id, card]));
+    this.title = summary.name || rules.title;
+    this.who = this.seats.length > 1
+      ? choice([...this.seats.map((seat) => [seat, `play ${seat}`]), ["", "look on"]], this.seat, { "aria-label": "Seat", onchange: (event) => { this.seat = event.target.value; this.board = null; this.restart(); } })
+      : el("span", { class: "small quiet" }, this.seat ? `You play ${this.seat}.` : "You look on.");
+    this.ribbon = el("ol", { class: "ribbon only-desk", "aria-label": "Phases" });
+    this.versus = el("div", { class: "versus" });
+    this.opener = el("button", { type: "button", class: "btn icon flat", "aria-label": "Menu", "aria-expanded": "false", onclick: () => this.toggle() }, icon("i-menu"));
+    this.booked = el("button", { type: "button", class: "btn icon only-phone", "aria-label": "Fleets and log", onclick: () => this.side.classList.toggle("open") }, icon("i-book"));
+    show(this.signal, el("div", { class: "table" }, this.stage.box, this.side, this.offer, this.tray.box, this.said, this.menu));
+    slot([el("h1", {}, this.title, el("small", {}, `${rules.title} ${summary.rules.edition}, ${words(summary.scenario)}`)), this.ribbon, this.versus], [this.opener]);
+    document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
+    const clock = setInterval(() => this.tick(), 1000);
+    this.signal.addEventListener("abort", () => clearInterval(clock));
     await this.restart();
+  }
+
+  toggle() {
+    this.menu.hidden = !this.menu.hidden;
+    this.opener.setAttribute("aria-expanded", String(!this.menu.hidden));
+    if (!this.menu.hidden) this.menu.querySelector("a, button, select, summary")?.focus();
+  }
+
+  tick() {
+    for (const each of this.versus.querySelectorAll("[data-due]")) each.textContent = left(new Date(each.dataset.due) - Date.now());
   }
 
   invitations(summary) {
@@ -77,9 +104,12 @@ class Table {
     const following = new AbortController();
     this.following = following;
     this.signal.addEventListener("abort", () => following.abort(), { signal: following.signal });
-    this.log.replaceChildren();
+    this.log.clear();
+    this.tray.clear();
     this.last = 0;
+    this.drawn = undefined;
     await this.refresh();
+    this.born = this.version;
     this.listen(following.signal);
   }
 
@@ -87,13 +117,10 @@ class Table {
     // To the last event, also of a game that is over before anybody looks.
     const whole = () => this.over && this.last >= this.version;
     while (!signal.aborted && !whole()) {
-      try {
-        await follow(this.game, this.last, this.token, signal, (event) => this.hear(event));
-      } catch (error) {
+      try { await follow(this.game, this.last, this.token, signal, (event) => this.hear(event)); } catch (error) {
         if (signal.aborted) return;
         if (error instanceof OtherRecord) { this.said.replaceChildren(trouble(error)); return; }
         lamp(false);
-        this.lost = true;
       }
       if (!whole()) await new Promise((later) => setTimeout(later, 1000));
     }
@@ -102,15 +129,32 @@ class Table {
   hear(event) {
     if (event.seq <= this.last) return;
     this.last = event.seq;
-    if (event.text.en && !BOOKS.includes(event.type)) {
-      const heading = event.roles.some(({ role }) => role === "turn" || role === "phase");
-      this.log.append(el("li", { class: heading ? "heading" : undefined }, event.text.en));
-      while (this.log.children.length > 400) this.log.firstChild.remove();
-      this.told.scrollTop = this.told.scrollHeight;
-    }
+    this.log.hear(event);
+    if (event.seq > (this.born ?? Infinity)) this.act(event);
     if (this.waiting) return;
     this.waiting = true;
     setTimeout(() => { this.waiting = false; this.refresh(); }, 60);
+  }
+
+  // Only the newest act is drawn: what another command did goes when the next is given.
+  act(event) {
+    if (event.causedBy !== this.cause) { this.cause = event.causedBy; this.acts = []; this.tray.clear(); }
+    for (const { role, unit, by } of event.roles) {
+      if (["attacked", "damaged", "lost"].includes(role) && by && unit && by !== unit) this.acts.push({ shot: [by, unit], struck: role !== "attacked" });
+      if (["moved", "placed"].includes(role)) { const from = this.board?.where?.(unit); if (from) this.acts.push({ move: [from, unit] }); }
+    }
+    if (/declared$/.test(event.type)) this.declared = event.text.en;
+    if (event.type === "decklog.batch-rolled") this.thrown(event.seq);
+  }
+
+  async thrown(seq) {
+    try {
+      const why = await get(`/v1/games/${this.game}/why?event=${seq}`, { token: this.token });
+      const roll = why.rolls.findLast((each) => each.odds?.worth) ?? why.rolls.at(-1);
+      if (!roll || roll.hidden || !this.seat && !roll.faces) return;
+      const read = this.tray.show(roll, this.declared ?? why.event.text, roll.event ?? seq);
+      announce(read);
+    } catch { /* the log tells it as well */ }
   }
 
   // One after the other: an older answer must never be drawn over a newer one.
@@ -124,41 +168,86 @@ class Table {
       const summary = await this.summary();
       this.over = summary.status === "finished";
       this.version = summary.version;
-      if (summary.version !== this.drawn || this.unit !== this.pointed) await this.draw(summary.version);
-      this.invited.replaceChildren(...this.invitations(summary));
+      this.now = summary;
       this.tell(summary);
-      await this.choices(summary);
+      if (summary.version !== this.drawn) await this.draw(summary.version);
+      await this.offers(summary);
     } catch (error) { this.said.replaceChildren(trouble(error)); }
   }
 
   async draw(version) {
     try {
-      this.picture.replaceChildren(await board(this.game, { at: version, unit: this.unit, token: this.token }));
+      const [view, picture] = await Promise.all([get(`/v1/games/${this.game}/view?at=${version}`, { token: this.token }), this.picture(version)]);
+      this.state = view.state;
+      if (!this.board) {
+        const board = boardFor(this.rules, this.state, this.seat);
+        await board.load?.(this.rules);
+        this.board = board;
+      }
+      this.board.read(picture);
       this.drawn = version;
-      this.pointed = this.unit;
+      this.sketch();
     } catch (error) {
       if (error.code !== "version.unknown") throw error;
-      this.picture.replaceChildren(el("p", {}, "There is no board yet."));
     }
   }
 
-  tell(summary) {
-    const asked = summary.toMove.map((question) => question.seat);
-    const yours = asked.includes(this.seat);
-    this.turn.classList.toggle("yours", yours);
-    if (summary.abandoned) this.turn.textContent = `The game is over without a result: ${summary.ruling || "nobody joined it, or nobody played."}`;
-    if (summary.paused) this.turn.textContent = `${summary.paused.orders ? "The clocks are stopped." : "The game is frozen."} ${summary.paused.reason}`;
-    else if (this.over) {
-      const winners = summary.result?.winners?.join(" and ") || "nobody";
-      this.turn.textContent = `The game is over: ${summary.result?.reason ?? ""}. ${winners} won. Score: ${scores(summary)}.`;
-    } else if (yours) this.turn.textContent = `Your move, ${this.seat}: ${questions(summary, this.seat)}.`;
-    else this.turn.textContent = asked.length ? `Waiting for ${[...new Set(asked)].join(", ")}: ${questions(summary, asked[0])}.` : "Waiting for players.";
-    this.seed.textContent = summary.seedNamed ? SEED_NAMED : "";
-    const due = Object.entries(summary.due);
-    this.clock.textContent = due.map(([seat, at]) => `To be answered by ${seat} before ${new Date(at).toLocaleString()}.`).join(" ");
+  async picture(version) {
+    const answer = await ask(`/v1/games/${this.game}/board.svg?at=${version}`, { token: this.token, accept: "image/svg+xml" });
+    return inline(await answer.text());
   }
 
-  // Every page of the list, and what ends the phase first. A list of a version that is gone is begun again.
+  sketch() {
+    if (!this.state || !this.board) return;
+    this.board.sketch(this.stage, this.state, this.cards, this);
+    const { turn, names, now } = this.board.phases(this.state);
+    this.ribbon.replaceChildren(...(turn ? [el("li", {}, turn)] : []), ...names.map((name, place) => el("li", { class: place < now ? "done" : undefined, "aria-current": place === now ? "step" : undefined }, name)));
+    this.paint();
+  }
+
+  turnBoard() { this.board.turned = !(this.board.turned ?? this.stage.wide); this.board.spots = null; this.sketch(); }
+
+  tell(summary) {
+    const asked = summary.toMove.map((question) => question.seat);
+    this.yours = asked.includes(this.seat);
+    this.offer.classList.toggle("mine", this.yours && !this.over);
+    const told = this.sentence(summary, asked);
+    this.turn.classList.toggle("yours", this.yours);
+    if (this.turn.textContent !== told) this.turn.textContent = told;
+    document.title = `${this.yours && !this.over ? "Your move - " : ""}${this.title} - Decklog`;
+    this.versus.replaceChildren(...versus(summary, this.seat, (due) => left(new Date(due) - Date.now())));
+    this.versus.classList.toggle("many", summary.sides.length > 2);
+    this.fillMenu(summary);
+  }
+
+  sentence(summary, asked) {
+    if (summary.abandoned) return `The game is over without a result: ${summary.ruling || "nobody joined it, or nobody played."}`;
+    if (summary.paused) return `${summary.paused.orders ? "The clocks are stopped." : "The game is frozen."} ${summary.paused.reason}`;
+    if (this.over) return `The game is over: ${summary.result?.reason ?? ""}. ${summary.result?.winners?.join(" and ") || "nobody"} won. Score: ${scores(summary)}.`;
+    if (this.yours) return `Your move, ${this.seat}: ${questions(summary, this.seat)}.`;
+    return asked.length ? `Waiting for ${[...new Set(asked)].join(", ")}: ${questions(summary, asked[0])}.` : "Waiting for players.";
+  }
+
+  fillMenu(summary) {
+    const due = Object.entries(summary.due).map(([seat, at]) => `To be answered by ${seat} before ${new Date(at).toLocaleString()}.`).join(" ");
+    const keys = el("input", { type: "checkbox", checked: localStorage.getItem(KEYS_OFF) !== "off", onchange: (event) => localStorage.setItem(KEYS_OFF, event.target.checked ? "on" : "off") });
+    this.top ??= el("div", {});
+    this.top.replaceChildren(el("p", { class: "row" }, this.who, el("a", { class: "btn", href: `#/replay/${this.game}` }, "Replay desk"), el("a", { class: "btn", href: "#/" }, "Lobby")),
+      teams(summary) ? el("p", { class: "teams" }, `${teams(summary)}.`) : "", due ? el("p", {}, due) : "", summary.seedNamed ? el("p", { class: "aside" }, SEED_NAMED) : "");
+    this.invited ??= el("div", { class: "invited" });
+    const links = this.invitations(summary);
+    if (this.invited.children.length !== links.length) this.invited.replaceChildren(...links);
+    this.invited.hidden = !links.length;
+    this.outs ??= el("div", {});
+    this.built ??= el("div", {});
+    if (!this.menu.children.length) {
+      this.menu.append(el("button", { type: "button", class: "btn icon flat close", "aria-label": "Close the menu", onclick: () => { this.toggle(); this.opener.focus(); } }, icon("i-x")), this.top, this.outs, this.built,
+        el("details", {}, el("summary", {}, "Keys"), el("label", { class: "inline" }, keys, " letters act"), el("p", { class: "small" }, KEYS)));
+      this.side.append(this.invited);
+    }
+  }
+
+  // Every page of the list. A list of a version that is gone is begun again.
   async offered() {
     const { token } = this;
     const path = `/v1/games/${this.game}/commands?limit=200`;
@@ -171,133 +260,412 @@ class Table {
           items.push(...page.items);
           ({ next } = page);
         }
-        items.sort((one, other) => ends(other) - ends(one));
         return { ...first, items };
       } catch (error) { if (error.code !== "cursor.stale") throw error; }
     }
   }
 
-  async choices(summary) {
-    if (!this.seat || this.over) { this.offer.replaceChildren(); return; }
+  async offers(summary) {
+    if (!this.seat || this.over) { this.choices = new Choices([]); this.outs.replaceChildren(); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
     const { seat } = this;
     const offer = await this.offered();
     if (seat !== this.seat) return; // The player changed seats meanwhile: the next answer is for that seat.
-    // The same offer is left alone: somebody may be writing a command in it.
-    const shape = [this.seat, this.unit, offer.version].join(" ");
-    if (this.offer.dataset.shape === shape && this.offer.children.length) {
-      for (const each of this.offer.querySelectorAll("button")) each.disabled = false;
-      return;
-    }
-    const mine = offer.pending.some((question) => question.seat === this.seat);
-    const shown = offer.items.filter((item) => !this.unit || item.unit === this.unit || item.target === this.unit || !offer.items.some((each) => each.unit === this.unit || each.target === this.unit));
-    const filtered = this.unit && shown.length < offer.items.length;
-    const parts = [];
-    if (mine || offer.items.length) parts.push(el("h2", {}, "You may"));
-    if (filtered) parts.push(el("p", {}, `For ${this.unit}. `, el("button", { type: "button", onclick: () => this.point("") }, "Show all")));
-    parts.push(el("ul", { class: "plain actions" }, shown.map((item) => this.line(item, offer.version))));
-    if (offer.concessions?.length) {
-      parts.push(el("details", {}, el("summary", {}, "Ways out"), el("ul", { class: "plain actions" }, offer.concessions.map((item) =>
-        this.concession(item, offer.version)))));
-    }
-    parts.push(...offer.templates.map((template) => this.template(template, offer)));
-    const keyed = this.keyed || this.offer.contains(document.activeElement);
-    this.offer.replaceChildren(...parts);
+    const shape = [this.seat, offer.version].join(" ");
+    // The same offer is left alone: somebody may be in the middle of an answer.
+    if (this.offer.dataset.shape === shape) { this.free(); return; }
+    this.list = offer;
+    this.choices = new Choices(offer.items);
+    this.cursor = new Cursor(this.choices);
+    this.confirming = null;
+    this.armed = "";
+    this.everywhere = false;
     this.offer.dataset.version = offer.version;
     this.offer.dataset.shape = shape;
-    if (keyed) this.focus();
+    this.outs.replaceChildren(...(offer.concessions?.length ? [el("details", {}, el("summary", {}, "Ways out"), el("ul", { class: "plain actions" }, offer.concessions.map((item) => this.concession(item, offer.version))))] : []));
+    this.built.replaceChildren(...offer.templates.map((each) => template(this, each, offer)));
+    if (summary.version !== offer.version) this.refresh();
+    this.board?.offered?.(offer, this);
+    this.build(offer);
+    this.settle();
+    this.paint();
+    if (this.keys) this.focus();
   }
 
-  // Who gave a command from the list goes on from there: at the next list, or at the line that says whose turn it is.
-  focus() {
-    this.keyed = false;
-    (this.offer.querySelector("button.command") ?? this.turn).focus();
+  // A fleet is built from the whole catalogue, over the board; ready ones stand in the bar.
+  build(offer) {
+    this.yard?.box.remove();
+    this.yard = null;
+    this.yard = this.yours ? Yard.of(this, offer) : null;
+    if (this.yard) this.stage.box.parentElement.append(this.yard.box);
   }
 
-  // What is certain to achieve nothing says so in a word or two, and is asked twice.
-  line(item, version) {
-    if (!item.pointless) return el("li", {}, this.button(item, version));
-    const [why] = item.pointless.split(":");
-    const attributes = { class: "command pointless", "data-type": item.command.type, title: item.pointless };
-    return this.twice(item, version, attributes, `${item.text} (${why})`, `It is ${item.pointless}. Go on? `);
+  free() { for (const each of this.offer.querySelectorAll("[data-sent]")) { each.disabled = false; delete each.dataset.sent; } }
+
+  // --- what is asked, painted on board, bar and side ---
+
+  paint() {
+    const { choices } = this, focused = document.activeElement;
+    const kept = this.offer.contains(focused) ? focused.dataset.id ?? focused.dataset.type : "";
+    this.light();
+    const asking = this.yours && !this.over && (choices.options.length || choices.bare.length || this.confirming);
+    this.turn.classList.toggle("sr", Boolean(asking));
+    this.what.hidden = this.lead.hidden = this.note.hidden = !asking;
+    this.chips.replaceChildren();
+    this.ways.replaceChildren();
+    if (asking) {
+      this.lead.replaceChildren(...crumbs(choices, questions(this.now, this.seat), this.place, (place) => { choices.return(place); this.armed = ""; this.paint(); this.focusChip(); }));
+      if (this.confirming) this.confirm(); else this.answers();
+    }
+    this.ways.append(...this.waysOn(asking));
+    this.people();
+    if (kept) this.again(kept);
   }
 
-  button(item, version) {
-    const odds = item.odds ? ` (${chances(item.odds)})` : "";
-    return el("button", { type: "button", class: "command", "data-type": item.command.type, title: item.rule || undefined,
-      onclick: () => this.give(item.command, version) }, item.text + odds);
+  // A bar that is painted anew keeps the focus where it was.
+  again(id) {
+    const found = this.offer.querySelector(`[data-id="${CSS.escape(id)}"], .bare[data-type="${CSS.escape(id)}"]`);
+    if (!found) return;
+    for (const each of this.chips.querySelectorAll("button.command")) each.tabIndex = each === found ? 0 : -1;
+    found.focus({ preventScroll: true });
   }
 
-  // What cannot be taken back is asked twice.
+  answers() {
+    const { choices } = this, { options } = choices;
+    this.what.textContent = this.yard ? "Build a fleet, or take a ready one" : options.length ? this.board?.question?.(choices, this) ?? question(choices, this.place) : "Nothing is left but to end it";
+    this.note.textContent = this.board?.note?.(choices, this) ?? this.hint(options);
+    const names = labels(options), units = new Map(this.known().map((unit) => [unit.key, unit]));
+    const digits = ["weapon", "ability", "way", "end", "arc", "number"].includes(choices.role);
+    this.chips.classList.toggle("row", choices.role === "place" || Boolean(this.yard));
+    const made = this.sorted(options).map((option, place) => chip(option, names.get(option), {
+      unit: units.get(option.key), note: this.board?.tells?.(option, this) ?? this.inhabitants(option), picked: this.armed === option.id, digit: digits && place < 9 ? place + 1 : 0,
+    }, (event) => this.answer(option, event)));
+    this.chips.append(...(this.board?.dial?.(this) ?? []), ...this.weapons(), ...made);
+    made[0]?.setAttribute("tabindex", "0");
+  }
+
+  // Weapons beside the one that was chosen beforehand.
+  weapons() {
+    const place = this.choices.answers.findIndex(({ option, asked }) => option.role === "weapon" && !asked);
+    if (place < 0) return [];
+    const others = this.choices.beside(place);
+    if (others.length < 2) return [];
+    return [el("span", { class: "seg", role: "group", "aria-label": "Weapon" }, others.map((option, digit) => el("button", { type: "button", class: "btn weapon", "aria-pressed": String(option.id === this.choices.answers[place].option.id),
+      onclick: () => { this.choices.return(place); this.choices.choose(option); this.paint(); } }, plain(option.text), " ", el("kbd", {}, digit + 1))))];
+  }
+
+  inhabitants(option) {
+    if (option.role !== "place") return undefined;
+    return this.board?.label?.(option.key)?.split(", ").slice(1).join(", ") || undefined;
+  }
+
+  // Places where somebody is come first where there are many.
+  sorted(options) {
+    if (this.choices.role !== "place") return options;
+    const busy = (option) => (this.worthwhile(option) ? 0 : 1);
+    return [...options].sort((one, other) => busy(one) - busy(other));
+  }
+
+  worthwhile(option) { return !/, empty$/.test(this.board?.label?.(option.key) ?? ", empty"); }
+
+  // Aircraft may go anywhere: lit is where somebody is, and all with the letter A.
+  get shown() {
+    const { options, role } = this.choices;
+    if (role !== "place" || this.everywhere || options.length < 30) return options;
+    const busy = options.filter((option) => this.worthwhile(option));
+    return busy.length ? busy : options;
+  }
+
+  hint(options) {
+    const { shown } = this;
+    const noun = { place: "sectors", unit: "units", target: "targets", card: "cards" }[this.choices.role] ?? "answers";
+    if (shown.length < options.length) return `${shown.length} ${noun} with somebody in them lit; all ${options.length} with A`;
+    return options.length > 1 ? `${options.length} ${noun}` : "";
+  }
+
+  known() {
+    if (!this.state || !this.board) return [];
+    const waiting = new Map(this.choices.all.map((item) => item.parts[0]).filter(({ role }) => role === "card").map((part) => [part.key, part]));
+    const cards = this.board.fromCard ? [...waiting.values()].filter(({ key }) => this.cards[key.slice(5)]).map(({ key, text }) => ({ key, seat: this.seat, name: text, state: "", ...this.board.fromCard(key.slice(5), this.cards) })) : [];
+    return [...cards, ...this.board.units(this.state, this.cards)];
+  }
+
+  light() {
+    const { picture } = this.stage, { choices } = this, focused = document.activeElement;
+    const kept = picture.contains(focused) ? keyOf(focused) : "";
+    for (const each of picture.querySelectorAll("[data-lit], .picked, .other")) {
+      each.classList.remove("may", "aim", "picked", "other");
+      delete each.dataset.lit;
+      each.removeAttribute("tabindex");
+      if (each.getAttribute("role") === "button") { each.setAttribute("role", "img"); }
+    }
+    const find = (key) => [...picture.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)];
+    const asking = this.yours && !this.over && !this.confirming;
+    for (const option of asking ? this.shown : []) for (const piece of find(option.key)) this.lightOne(piece, option);
+    for (const { option } of choices.answers) find(option.key)[0]?.classList.add("picked");
+    const others = asking ? choices.others() : new Set();
+    for (const key of others) for (const piece of find(key)) piece.classList.add("other");
+    if (kept) { const [again] = find(kept); if (again?.dataset.lit) this.stage.focus(again); }
+    this.stage.stop();
+    this.stage.reveal([...choices.options.map((option) => option.key), ...choices.answers.map(({ option }) => option.key)].map((key) => this.board?.where?.(key)?.y).filter((y) => y !== undefined));
+    this.marks();
+    this.board?.lit?.(this);
+  }
+
+  lightOne(piece, option) {
+    const aim = option.role === "target" || option.items.some((item) => item.odds) && option.role !== "unit";
+    piece.classList.add(aim ? "aim" : "may");
+    piece.dataset.lit = "yes";
+    piece.setAttribute("role", "button");
+    piece.setAttribute("tabindex", "-1");
+    const worth = option.best?.odds ? worthWords(option.best.odds).map((pair) => pair.join(" ").trim()).join(", ") : "";
+    const lies = this.board.label?.(option.key) ?? piece.querySelector("title")?.textContent ?? plain(option.text);
+    piece.setAttribute("aria-label", [option.role === "place" ? `To ${lies}` : lies, worth, option.pointless].filter(Boolean).join("; "));
+  }
+
+  // What is under the pointer or the focus: the way there, the shot; and the newest act.
+  marks(key = "") {
+    const at = (each) => this.board?.where?.(each), made = [];
+    const { choices } = this;
+    const option = key ? choices.options.find((each) => each.key === key) : null;
+    const mover = choices.answers.findLast(({ option: each }) => ["unit", "card"].includes(each.role))?.option;
+    const from = mover && at(mover.key), to = option && at(key);
+    if (from && to && option.role === "place") made.push(s("path", { d: `M${from.x} ${from.y}L${to.x} ${to.y}`, class: "route" }), s("rect", { x: to.x - 40, y: to.y - 24, width: 80, height: 48, rx: 4, class: "ghost" }));
+    if (from && to && option.role === "target") made.push(...shot(from, to, true));
+    if (!key && !choices.answers.length) for (const act of this.acts ?? []) {
+      const [one, other] = (act.shot ?? act.move).map((each) => (typeof each === "string" ? at(each) : each));
+      if (!one || !other) continue;
+      if (act.shot) made.push(...shot(one, other, false), act.struck ? s("use", { href: "#hit", x: other.x - 16, y: other.y - 16, width: 32, height: 32, class: "struck" }) : null);
+      else if (Math.hypot(one.x - other.x, one.y - other.y) > 5) made.push(s("path", { d: `M${one.x} ${one.y}L${other.x} ${other.y}`, class: "route" }));
+    }
+    this.stage.layers.marks.replaceChildren(...made.filter(Boolean));
+    if (!this.board?.bubbles) this.bubbles();
+  }
+
+  // What a shot is worth, beside its target, where it hides nobody.
+  bubbles() {
+    this.stage.layers.above.querySelectorAll(".bubble-box").forEach((each) => each.remove());
+    if (this.choices.role !== "target" || this.confirming || !this.yours) return;
+    const taken = [...this.stage.layers.pieces.children].map((piece) => this.board.where(piece.getAttribute("data-key"))).filter(Boolean);
+    const font = Math.max(13, 11 / this.stage.scale), wide = font * 8, high = font * 2.9;
+    for (const option of this.choices.options) {
+      const spot = this.board.where?.(option.key), { odds } = option.best;
+      if (!spot || !odds || this.stage.scale < 0.7) continue;
+      const { hit, lost } = effect(odds);
+      const around = [[spot.left + spot.wide + 4, spot.y - high / 2], [spot.left - wide - 4, spot.y - high / 2], [spot.x - wide / 2, spot.top - high - 4], [spot.x - wide / 2, spot.top + spot.high + 4],
+        [spot.left + spot.wide + 4, spot.top - high], [spot.left - wide - 4, spot.top + spot.high]];
+      const free = ([x, y]) => x > 0 && y > 0 && x + wide < this.stage.size.width && y + high < this.stage.size.height
+        && taken.every((box) => x + wide < box.left || x > box.left + box.wide || y + high < box.top || y > box.top + box.high);
+      const [x, y] = around.find(free) ?? around[0];
+      taken.push({ left: x, top: y, wide, high });
+      this.stage.layers.above.append(s("g", { class: "bubble-box", "pointer-events": "none" }, s("rect", { x, y, width: wide, height: high, rx: 5, class: `bubble${this.armed === option.id ? " on" : ""}` }),
+        s("text", { x: x + wide / 2, y: y + font * 1.2, "text-anchor": "middle", class: "bub", "font-size": font }, hit ? `hit ${per(hit)}` : "hopeless"),
+        s("text", { x: x + wide / 2, y: y + font * 2.35, "text-anchor": "middle", class: "bub2", "font-size": Math.max(11.5, 11 / this.stage.scale) }, `destroyed ${per(lost)}`)));
+    }
+  }
+
+  look(key) { if (this.looked !== key) { this.looked = key; if (!this.confirming) this.marks(key); } }
+
+  people() {
+    const units = this.known();
+    if (!units.length) { this.fleets.replaceChildren(); this.side.classList.toggle("bare", true); return; }
+    this.side.classList.toggle("bare", false);
+    const options = new Map(this.yours ? this.choices.options.map((option) => [option.key, option]) : []);
+    const others = this.choices.others(), picked = new Set(this.choices.answers.map(({ option }) => option.key));
+    const verb = TO[this.state.step?.phase] ?? "to act";
+    const mark = (unit) => {
+      const option = options.get(unit.key), open = option ?? (others.has(unit.key) || picked.has(unit.key));
+      const may = Boolean(open);
+      return { may, chosen: picked.has(unit.key), done: unit.doomed || option?.pointless, tag: picked.has(unit.key) ? "chosen" : option?.role === "target" ? "in reach" : may ? verb : unit.state };
+    };
+    const first = (list) => list.map((unit) => [unit, mark(unit)]).sort((one, other) => other[1].may - one[1].may || one[0].doomed - other[0].doomed).map(([unit]) => unit);
+    const mine = first(units.filter((unit) => unit.seat === this.seat)), rest = units.filter((unit) => unit.seat !== this.seat);
+    const count = mine.filter((unit) => mark(unit).may).length;
+    const pick = (key, event) => this.pick(key, event);
+    const parts = this.seat ? [fleet("My fleet", this.seat, mine, count ? `${count} ${verb}` : `${mine.length} units`, mark, pick)] : [];
+    for (const seat of [...new Set(rest.map((unit) => unit.seat))].sort()) {
+      const theirs = first(rest.filter((unit) => unit.seat === seat)), reach = theirs.filter((unit) => mark(unit).may).length;
+      parts.push(fleet(this.seat ? "Enemy fleet" : `Fleet of ${seat}`, seat, theirs, reach ? `${reach} in reach` : `${theirs.length} units`, mark, pick));
+    }
+    this.fleets.replaceChildren(...parts);
+  }
+
+  waysOn(asking) {
+    const made = [];
+    if (asking) {
+      const asked = this.choices.answers.findLast((each) => each.asked);
+      made.push(el("button", { type: "button", class: "btn undo", disabled: !asked && !this.confirming, title: asked ? `Back: ${plain(asked.option.text)}` : "Nothing is chosen; what was given stands in the record", onclick: () => this.back() },
+        icon("i-undo"), el("span", { class: "only-desk" }, asked ? "Back" : "Undo"), el("kbd", {}, "U")));
+      const armed = this.armed && this.choices.options.find((option) => option.id === this.armed);
+      if (armed) made.push(el("button", { type: "button", class: "btn go", onclick: () => this.answer(armed, null) }, PREPOSITIONS[armed.role] ? `${PREPOSITIONS[armed.role]} ${plain(armed.text)}` : plain(armed.text)));
+      made.push(...(this.yard?.ways() ?? []), ...(this.board?.ways?.(this) ?? []));
+      const sure = armed || this.board?.plan;
+      for (const item of sure && innerWidth <= 700 ? [] : this.choices.bare) {
+        const ends = item.command.type.endsWith(".pass");
+        made.push(el("button", { type: "button", class: "btn command bare", "data-type": item.command.type, title: [item.text, item.rule].filter(Boolean).join(" "), onclick: () => this.plainly(item) }, icon(ends ? "i-pass" : "i-check"), short(item.text), ends ? el("kbd", {}, "P") : null));
+      }
+    }
+    made.push(this.booked);
+    return made;
+  }
+
+  // --- answering ---
+
+  pick(key, event) {
+    if (!this.yours || this.over || this.confirming) return;
+    const options = this.choices.options.filter((option) => option.key === key && !option.ends);
+    if (options.length) { this.answer(options[0], event); return; }
+    if (this.choices.pick(key)) { this.armed = ""; this.settle(); this.paint(); this.tellQuestion(); } else if (event?.type === "click") this.back();
+  }
+
+  answer(option, event) {
+    const touched = event?.pointerType === "touch";
+    if (!this.choices.choose(option)) return;
+    const { chosen } = this.choices;
+    if (chosen && touched && this.armed !== option.id) { this.choices.back(); this.armed = option.id; this.paint(); return; }
+    this.armed = "";
+    if (chosen) { this.finish(chosen); return; }
+    this.settle();
+    this.paint();
+    if (event && this.stage.picture.contains(event.target)) this.focusLit(event); else this.focusChip(event);
+    this.tellQuestion();
+  }
+
+  // The most useful weapon is chosen beforehand.
+  settle() {
+    const { choices } = this;
+    if (choices.role !== "weapon" || choices.options.some((option) => !option.items.every((item) => item.odds))) return;
+    if (choices.options.length < 2) return;
+    choices.prefer(choices.options.reduce((best, option) => {
+      const [a, b] = [effect(option.best.odds), effect(best.best.odds)];
+      return 1000 * a.lost + a.hit > 1000 * b.lost + b.hit ? option : best;
+    }));
+  }
+
+  finish(item) {
+    if (item.pointless) { this.sure(item, `It is ${item.pointless}. Go on?`); return; }
+    this.give(item.command, this.list.version);
+  }
+
+  plainly(item) {
+    const left = this.choices.all.filter((each) => effect(each.odds).hit > WORTHWHILE);
+    if (item.pointless) this.sure(item, `It is ${item.pointless}. Go on?`);
+    else if (item.command.type.endsWith(".pass") && left.length) this.sure(item, `${left.length} ${left.length === 1 ? "act" : "acts"} that may well hit ${left.length === 1 ? "is" : "are"} left. Go on?`);
+    else this.give(item.command, this.list.version);
+  }
+
+  sure(item, why) { this.confirming = { item, why }; this.paint(); this.offer.querySelector("button.no")?.focus(); }
+
+  confirm() {
+    const { item, why } = this.confirming;
+    this.what.textContent = why;
+    this.note.textContent = "";
+    this.chips.replaceChildren(el("button", { type: "button", class: "btn sure", onclick: () => this.give(item.command, this.list.version) }, `Yes: ${plain(item.text)}`), el("button", { type: "button", class: "btn no", onclick: () => this.back() }, "No, go on"));
+  }
+
   concession(item, version) {
-    return this.twice(item, version, { class: "concession" }, item.text, "Are you sure? ");
-  }
-
-  twice(item, version, attributes, label, question) {
     const line = el("li", {});
-    const first = el("button", { type: "button", ...attributes, onclick: () => {
-      const sure = el("button", { type: "button", class: "sure", onclick: () => this.give(item.command, version) }, `Yes: ${item.text}`);
-      const no = el("button", { type: "button", onclick: () => { line.replaceChildren(first); first.focus(); } }, "No, go on");
-      line.replaceChildren(el("span", {}, question), sure, " ", no);
+    const first = el("button", { type: "button", class: "btn concession", onclick: () => {
+      const no = el("button", { type: "button", class: "btn", onclick: () => { line.replaceChildren(first); first.focus(); } }, "No, go on");
+      line.replaceChildren(el("span", {}, "Are you sure? "), el("button", { type: "button", class: "btn sure", onclick: () => { this.toggle(); this.give(item.command, version); } }, `Yes: ${item.text}`), " ", no);
       no.focus();
-    } }, label);
+    } }, item.text);
     line.append(first);
     return line;
   }
 
-  template(template, offer) {
-    const example = offer.items.find((item) => item.command.type === template.type)?.command ?? { type: template.type };
-    const text = el("textarea", { "aria-label": `Command: ${template.text}`, spellcheck: "false" });
-    text.value = JSON.stringify(example, null, 1);
-    const answer = el("div", {});
-    const read = () => JSON.parse(text.value);
-    const check = async () => {
-      try {
-        await post(`/v1/games/${this.game}/commands/check`, read(), { token: this.token });
-        answer.replaceChildren(el("p", { class: "good" }, "That would be accepted."));
-      } catch (error) { answer.replaceChildren(trouble(error)); }
-    };
-    const send = async () => {
-      try { await this.give(read(), offer.version); } catch (error) { answer.replaceChildren(trouble(error)); }
-    };
-    return el("details", {}, el("summary", {}, template.text), text,
-      el("div", { class: "controls" }, el("button", { type: "button", onclick: check }, "Check"), el("button", { type: "button", onclick: send }, "Send")),
-      answer, el("details", {}, el("summary", {}, "What it may hold"), el("pre", { tabindex: 0 }, JSON.stringify(template.schema, null, 1))),
-      this.leftOpen(template.refusals));
+  back() {
+    if (this.confirming) { this.confirming = null; this.choices.back(); this.paint(); this.focusChip(); return; }
+    if (this.armed) { this.armed = ""; this.paint(); return; }
+    if (this.choices.back()) { this.board?.dropped?.(); this.paint(); if (this.keys) this.focusChip(); this.tellQuestion(); }
   }
 
-  // What the schema cannot say: why a command that fits it may still be refused.
-  leftOpen(refusals) {
-    if (!refusals.length) return null;
-    const told = refusals.map((each) => `${each.code} (${each.rule})`).join(", ");
-    return el("p", { class: "aside" }, `It may still be refused: ${told}.`);
+  tellQuestion() {
+    const { options } = this.choices;
+    const some = this.sorted(options).slice(0, 8).map((option) => plain(option.text) + (option.best?.odds ? `, ${worthWords(option.best.odds).map((pair) => pair.join(" ").trim()).join(", ")}` : ""));
+    announce(`${this.what.textContent}. ${options.length}: ${some.join("; ")}${options.length > 8 ? "; and more" : ""}`);
   }
 
   async give(command, version) {
-    this.keyed = this.offer.contains(document.activeElement);
-    for (const each of this.offer.querySelectorAll("button")) each.disabled = true;
+    for (const each of this.offer.querySelectorAll("button.command, button.sure, button.go")) { each.disabled = true; each.dataset.sent = "yes"; }
+    this.confirming = null;
     try {
       await ask(`/v1/games/${this.game}/commands`, { method: "POST", body: command, token: this.token, version });
       this.said.replaceChildren();
-      this.unit = "";
+      this.keys = true;
     } catch (error) {
       if (error.code === "version.stale") announce("The game had moved on; look again.");
       else this.said.replaceChildren(trouble(error));
+      this.choices.clear();
+      this.paint();
     }
     await this.refresh();
-    if (this.keyed) this.focus();
+    this.focus();
+    this.keys = false;
   }
 
-  async point(key) {
-    this.unit = key.includes(":") ? "" : key;
-    await this.refresh();
+  // --- keys and focus ---
+
+  focus() {
+    if (!this.keys || this.menu.contains(document.activeElement)) return;
+    if (this.onBoard && this.stage.lit.length) this.stage.focus(this.stage.lit[0]);
+    else (this.chips.querySelector("button.command") ?? this.ways.querySelector("button.command") ?? this.turn).focus();
+  }
+
+  focusChip(event) { if (event !== null) (this.chips.querySelector("button.command[tabindex='0']") ?? this.ways.querySelector("button"))?.focus({ preventScroll: false }); }
+
+  focusLit(event) { if (event.type === "keydown") this.stage.focus(this.stage.lit[0]); }
+
+  keyed(event) {
+    const all = [...this.chips.querySelectorAll("button.command")], place = all.indexOf(event.target);
+    if (place < 0) return;
+    this.cursor.place = place;
+    if (event.key !== "Enter" && event.key !== "Escape" && this.cursor.press(event.key) === "moved") {
+      event.preventDefault();
+      const next = all[Math.min(this.cursor.place, all.length - 1)];
+      for (const each of all) each.tabIndex = each === next ? 0 : -1;
+      next.focus();
+      next.scrollIntoView({ block: "nearest", inline: "nearest" });
+      this.look(next.dataset.key);
+    }
+  }
+
+  key(event) {
+    this.onBoard = this.stage.picture.contains(document.activeElement);
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+    if (event.key === "Escape") { if (!this.menu.hidden) { this.toggle(); this.opener.focus(); } else { this.keys = true; this.back(); this.keys = false; } return; }
+    if (localStorage.getItem(KEYS_OFF) === "off") return;
+    const digit = Number(event.key);
+    const acts = {
+      u: () => this.back(), p: () => this.ways.querySelector('[data-type$=".pass"]')?.click(), a: () => { this.everywhere = !this.everywhere; this.paint(); }, f: () => this.stage.fit(), r: () => this.turnBoard(),
+      l: () => this.log.box.focus(), "+": () => this.stage.zoom(1.4), "-": () => this.stage.zoom(1 / 1.4), "?": () => this.toggle(), "/": () => this.find(),
+    };
+    if (digit >= 1) { const all = this.chips.querySelectorAll("button.weapon"); (all.length ? all : this.chips.querySelectorAll("button.command"))[digit - 1]?.click(); } else if (acts[event.key]) { event.preventDefault(); acts[event.key](); }
+  }
+
+  // "What is on 5.4", "where is Akagi".
+  find() {
+    const answer = el("p", { "aria-live": "polite" });
+    const field = el("input", { "aria-label": "Find a unit or a place", autocomplete: "off", oninput: () => {
+      const text = field.value.trim().toLowerCase();
+      const units = text ? this.known().filter((unit) => plain(unit.name).toLowerCase().includes(text)).slice(0, 4).map((unit) => `${plain(unit.name)}: ${unit.sub}`) : [];
+      const place = this.board?.label?.(`sector:${text}`);
+      answer.textContent = [place, ...units].filter(Boolean).join("; ") || (text ? "nothing found" : "");
+    }, onkeydown: (event) => { if (event.key === "Escape" || event.key === "Enter") { event.stopPropagation(); box.remove(); this.focusChip(); } } });
+    const box = el("div", { class: "finder" }, field, answer);
+    this.said.replaceChildren(box);
+    field.focus();
   }
 }
 
-// Whether a command does no more in this step.
-function ends(item) {
-  return item.command.type.endsWith(".pass") ? 1 : 0;
+const KEYS = "Arrows go round what is lit, Enter takes it, Escape or U goes back; 1 to 9: weapon or option; P: end the phase; A: all places; F: fit, R: turn, + and -: nearer and farther; /: find; L: log.";
+const PREPOSITIONS = { place: "To", target: "At", way: "", unit: "Choose", card: "Play" };
+const TO = { movement: "to move", placing: "to place", "sea-movement": "to move", "surface-attack": "to fire", "torpedo-attack": "to fire", "submarine-attack": "to fire", "air-attack": "to attack", "air-defense": "to fire", "air-mission": "to place", "air-return": "to return" };
+
+function shot(from, to, planned) {
+  const d = `M${from.x} ${from.y}L${to.x} ${to.y}`;
+  return [s("path", { d, class: "shot halo" }), s("path", { d, class: `shot${planned ? " planned" : ""}` })];
 }
 
 function questions(summary, seat) {
-  return [...new Set(summary.toMove.filter((each) => each.seat === seat).map((each) => each.question.replaceAll("-", " ")))].join(", ");
+  return [...new Set(summary.toMove.filter((each) => each.seat === seat).map((each) => words(each.question)))].join(", ");
 }

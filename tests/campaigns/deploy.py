@@ -119,6 +119,9 @@ def files(folder: Path) -> None:
         alerts = str(DEPLOY / "prometheus" / "alerts.yaml")
         say(ran([program, "check", "rules", alerts]))
         say(ran([program, "check", "config", str(DEPLOY / "prometheus" / "prometheus.yaml")]))
+    if program := _there("kubectl"):
+        built = ran([program, "kustomize", str(DEPLOY / "kubernetes")])
+        say(f"kustomize makes {built.count('kind: ')} objects")
     if program := _there("systemd-analyze"):
         for unit in sorted((DEPLOY / "systemd").iterdir()):
             _verify_unit(program, unit, folder)

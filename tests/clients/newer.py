@@ -1,11 +1,14 @@
-"""A service that is newer than its clients: a proxy that renames some types of event.
+"""A service that is newer than its clients: a proxy that says what is in no document.
 
 What a client gets is what the real service answers, save that every third event has a type that is
-in no document, and fields that no client knows.
+in no document, and fields and roles that no client knows; offers have one more way out of the game,
+of a type that no client knows; games have the options of a ruleset that no client knows; and every
+fifth command is refused, before it reaches the service, by a code that no client knows.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 from collections.abc import Iterator
@@ -16,6 +19,20 @@ from typing import Any
 import httpx
 
 TYPE = "decklog.semaphore-hoisted"
+CODE = "version.semaphore"
+REFUSED_EVERY = 5
+ROLE = {"role": "signalled", "unit": "", "seat": "", "by": "", "cause": "", "number": 0}
+OPTIONS = {"ruleset": "semaphore", "flags": 3}
+WAY_OUT = {"type": "semaphore.hoist", "flags": [3], "to": {"all": True}}
+PROBLEM = {
+    "type": f"/problems/{CODE}",
+    "title": "Semaphore",
+    "status": 412,
+    "code": CODE,
+    "detail": "The signal was not read.",
+    "hint": "List again.",
+    "version": 1,
+}
 LEFT = (
     "connection",
     "transfer-encoding",
@@ -31,12 +48,18 @@ HOP = ("connection", "transfer-encoding", "content-length", "date", "server")
 
 def renamed(event: dict[str, Any]) -> dict[str, Any]:
     """The event, or every third time one of a type that nobody knows yet."""
-    return {**event, "type": TYPE, "data": {"flags": 3}} if event["seq"] % 3 == 0 else event
+    new = {"type": TYPE, "data": {"flags": 3}, "roles": [ROLE]}
+    return {**event, **new} if event["seq"] % 3 == 0 else event
 
 
 def newer(body: bytes) -> bytes:
-    """A JSON answer with some of its events renamed."""
+    """A JSON answer as a newer service gives it."""
     value = json.loads(body)
+    if "options" in value and "status" in value:
+        value["options"] = OPTIONS
+    if "concessions" in value:
+        item = {"text": "Hoist", "unit": "", "target": "", "rule": "", "parts": []}
+        value["concessions"].append({**item, "command": WAY_OUT})
     for name in ("events", "items"):
         if isinstance(value.get(name), list):
             value[name] = [renamed(e) if "seq" in e else e for e in value[name]]
@@ -57,8 +80,26 @@ def newer_lines(lines: Iterator[str]) -> Iterator[bytes]:
 def newer_than_its_clients(url: str) -> Iterator[str]:
     """The address of such a service in front of ``url``."""
 
+    given = itertools.count(1)
+
     class Handler(BaseHTTPRequestHandler):
+        def refused(self) -> bool:
+            """Whether the request was a command that is refused, which it is told."""
+            posted = self.command == "POST" and self.path.endswith("/commands")
+            if not posted or next(given) % REFUSED_EVERY:
+                return False
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            body = json.dumps(PROBLEM).encode()
+            self.send_response(412)
+            self.send_header("Content-Type", "application/problem+json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+            return True
+
         def handle_any(self) -> None:
+            if self.refused():
+                return
             length = int(self.headers.get("Content-Length", 0))
             headers = {n: v for n, v in self.headers.items() if n.lower() not in LEFT}
             headers["accept-encoding"] = "identity"

@@ -52,6 +52,7 @@ class Health(msgspec.Struct, forbid_unknown_fields=True):
 class Build(msgspec.Struct, forbid_unknown_fields=True):
     context: str
     dockerfile: str
+    target: str = ""
 
 
 class Condition(msgspec.Struct, forbid_unknown_fields=True):
@@ -108,10 +109,26 @@ def compose() -> Compose:
     return msgspec.convert(named, Compose)
 
 
+CUSTOM = ("alerts", "gateway", "monitoring")
+"""Files of objects that are none of Kubernetes' own."""
+
+
 def manifests() -> dict[str, Any]:
-    """Kubernetes' objects by kind."""
-    texts = (path.read_text("utf-8") for path in (DEPLOY / "kubernetes").glob("*.yaml"))
-    return {each["kind"]: each for text in texts for each in yaml.safe_load_all(text)}
+    """Kubernetes' own objects by kind, but for those of the backups."""
+    found = (DEPLOY / "kubernetes").glob("*.yaml")
+    files = (path for path in found if path.stem not in ("backup", "kustomization", *CUSTOM))
+    return {each["kind"]: each for file in files for each in objects(file)}
+
+
+def backups() -> dict[str, Any]:
+    """Kubernetes' objects of the backups, by kind and name."""
+    found = objects(DEPLOY / "kubernetes" / "backup.yaml")
+    return {f"{each['kind']} {each['metadata']['name']}": each for each in found}
+
+
+def objects(file: Path) -> list[Any]:
+    """Every object of a manifest."""
+    return list(yaml.safe_load_all(file.read_text("utf-8")))
 
 
 class Unit(RawConfigParser):

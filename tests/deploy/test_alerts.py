@@ -55,9 +55,13 @@ HEALTHY = {
     f'decklog_room_bytes{{{WHO},place="store"}}': "50000000000x6000",
     f"decklog_backup_timestamp_seconds{{{WHO}}}": "0+60x6000",
     f"decklog_backup_whole{{{WHO}}}": "1x6000",
+    f"decklog_backup_drill_timestamp_seconds{{{WHO}}}": "0+60x6000",
+    f"decklog_backup_drill_succeeded{{{WHO}}}": "1x6000",
+    f"decklog_backup_shadow_timestamp_seconds{{{WHO}}}": "0+60x6000",
     f"decklog_engine_queue{{{WHO}}}": "0x6000",
     f'decklog_projection_lag_events{{{WHO},projection="lobby"}}': "0x6000",
     f"decklog_following{{{WHO}}}": "1x6000",
+    f"decklog_log_waiting_seconds{{{WHO}}}": "0.5x6000",
     f"decklog_webhooks_given_up_total{{{WHO}}}": "0x6000",
     f"decklog_redis_up{{{WHO}}}": "1x6000",
     f"process_resident_memory_bytes{{{WHO}}}": "300000000x6000",
@@ -180,6 +184,21 @@ CASES = {
     "nobody tells of a backup": Case(
         ("DecklogBackupUnknown",), 100, series("decklog_backup_timestamp_seconds", "_x600")
     ),
+    "a second folder that stands still": Case(
+        ("DecklogShadowBehind",), 310,
+        series("decklog_backup_shadow_timestamp_seconds", "0+60x300 18000x300"),
+    ),
+    "a drill that failed": Case(
+        ("DecklogDrillFailed",), 305, series("decklog_backup_drill_succeeded", "1x300 0x300")
+    ),
+    "no drill for ten days": Case(
+        ("DecklogDrillOld",), 14_400,
+        {key: values.replace("x6000", "x15000") for key, values in HEALTHY.items()}
+        | series("decklog_backup_drill_timestamp_seconds", "0x15000"),
+    ),
+    "never a drill": Case(
+        ("DecklogDrillOld",), 100, series("decklog_backup_drill_timestamp_seconds", "_x600")
+    ),
     "too much waits": Case(
         ("DecklogQueueGrows",), 305, series("decklog_engine_queue", "0x300 900x300")
     ),
@@ -193,6 +212,9 @@ CASES = {
     ),
     "nobody follows": Case(
         ("DecklogNobodyFollows",), 310, series("decklog_following", "1x300 0x300")
+    ),
+    "a log that signs nothing": Case(
+        ("DecklogLogWaits",), 310, series("decklog_log_waiting_seconds", "0x300 40+60x300")
     ),
     "messages given up": Case(
         ("DecklogWebhooksGivenUp",), 330, series("decklog_webhooks_given_up_total", "0x300 0+2x300")

@@ -25,6 +25,7 @@ from service.settings import Settings, from_environment
 from tests.deploy.files import (
     DEPLOY,
     Unit,
+    backups,
     compose,
     dockerfile,
     image_environment,
@@ -53,7 +54,7 @@ def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("deploy") / "secrets"
     line = ["sh", str(DEPLOY / "make-secrets.sh"), str(folder)]
     told = [subprocess.run(line, capture_output=True, text=True, check=True) for _ in range(2)]
-    assert [each.stdout.split()[1::2] for each in told] == [["made"] * 3, ["kept"] * 3]
+    assert [each.stdout.split()[1::2] for each in told] == [["made"] * 4, ["kept"] * 4]
     assert folder.stat().st_mode & 0o077 == 0
     return folder
 
@@ -74,7 +75,7 @@ def test_the_image_holds_what_is_there_and_runs_as_nobody_much() -> None:
     found = dockerfile()
     last = max(each.stage for each in found)
     copied = [each.rest.split() for each in found if each.word == "COPY" and each.stage < last]
-    sources = [name for words in copied for name in words[:-1]]
+    sources = [name for words in copied for name in words[:-1] if "--from" not in words[0]]
     assert {"domain", "service", "projections", "requirements/serve.txt"} <= set(sources)
     admitted = (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
     for name in sources:
@@ -124,7 +125,7 @@ def test_the_workers_are_locked_in() -> None:
         assert set(service.secrets) <= set(found.secrets)
         assert set(service.networks) <= set(found.networks)
         assert set(service.depends_on) <= set(found.services)
-        assert re.fullmatch(r"[a-z]+:[\w.-]+", service.image), "a version, not whatever is latest"
+        assert re.fullmatch(r"[a-z-]+:[\w.-]+", service.image), "a version, not whatever is latest"
         assert service.image.rpartition(":")[2] != "latest"
         for volume in service.volumes:
             source = volume.split(":")[0]
@@ -152,6 +153,20 @@ def test_the_workers_settings_are_safe(secrets: Path) -> None:
 
 def image_environment_of_the_service() -> dict[str, str]:
     return {k: v for k, v in image_environment().items() if k.startswith("DECKLOG_")}
+
+
+def test_the_backups_container_is_locked_in_as_well() -> None:
+    found = compose().services["backup"]
+    worker = compose().services[WORKERS[0]]
+    for word in ("cap_drop", "security_opt", "read_only", "networks", "mem_limit", "ports"):
+        assert getattr(found, word) == getattr(worker, word)
+    assert found.build is not None
+    stages = [each.rest.partition(" AS ")[2] for each in dockerfile() if each.word == "FROM"]
+    assert found.build.target in stages
+    assert {name + ":ro" for name in found.volumes} == set(worker.volumes)
+    folder = found.volumes[0].partition(":")[2]
+    assert worker.environment["DECKLOG_BACKUPS"] == folder
+    assert f"${{FOLDER:-{folder}}}" in (DEPLOY / "backups.sh").read_text("utf-8")
 
 
 # The proxy
@@ -200,18 +215,47 @@ def test_what_the_proxy_refuses_is_a_problem_of_the_services() -> None:
 # Units
 
 
+HARD = (
+    "Ambient", "Capability", "Device", "Lock", "MemoryDeny", "NoNew", "PrivateDevices",
+    "PrivateTmp", "Proc", "Protect", "RemoveIPC", "Restrict", "SystemCall",
+)  # fmt: skip
+"""How what takes rights from a unit begins; Restart begins otherwise."""
+
+
 @pytest.mark.parametrize("path", units(), ids=lambda path: path.name)
 def test_a_unit_has_no_more_rights_than_it_needs(path: Path) -> None:
     service = Unit(path)["Service"]
     assert service["User"] == "decklog"
-    for word in ("NoNewPrivileges", "PrivateTmp", "ProtectHome"):
-        assert service[word] == "yes"
-    assert service["ProtectSystem"] == "strict"
     assert service["UMask"] == "0077"
-    if "serve" in service["ExecStart"]:
-        assert service["CapabilityBoundingSet"] == ""
+    assert service["CapabilityBoundingSet"] == ""
+    best = Unit(DEPLOY / "systemd" / "decklog.service")["Service"]
+    hard = [word for word in best if word.startswith(HARD)]
+    assert len(hard) > 20
+    own = "RestrictAddressFamilies"  # none has more of them
+    assert {word: service[word] for word in hard if word != own} == {
+        word: best[word] for word in hard if word != own
+    }
+    assert set(service[own].split()) <= set(best[own].split())
+    if "serve" not in service["ExecStart"]:
+        assert service["PrivateNetwork"] == "yes"
+    else:
         assert service["ExecStartPre"].endswith("decklog serve --check")
         assert service["ExecReload"] == "/bin/kill -HUP $MAINPID"
+
+
+@pytest.mark.parametrize("path", units(), ids=lambda path: path.name)
+def test_a_unit_calls_what_there_is(path: Path) -> None:
+    """Its command and the options of it are those of the program."""
+    program, *words = Unit(path)["Service"]["ExecStart"].split()
+    options = {word for word in words if word.startswith("--")}
+    if program.endswith("/python"):
+        _, module, *rest = words
+        called = spawn(rest[0], "--help", program=module.removeprefix("decklog."))
+    else:
+        names = [word for word in words if word.isalpha()]
+        called = spawn(*names, "--help")
+    assert called.code == 0, called
+    assert options <= set(re.findall(r"--[a-z-]+", called.out))
 
 
 @pytest.mark.parametrize("name", ["decklog.service", "decklog@.service"])
@@ -274,6 +318,29 @@ def test_the_migration_is_a_job_of_the_same_image_with_the_same_secrets() -> Non
     # It is no worker: neither the Service nor the disruption budget may take it for one.
     labels = told["Job"]["spec"]["template"]["metadata"]["labels"]
     assert labels.items() & told["Service"]["spec"]["selector"].items() == set()
+
+
+@pytest.mark.parametrize("name", backups())
+def test_the_backups_are_valid(name: str) -> None:
+    version = kubernetes_validate.latest_version()
+    kubernetes_validate.validate(backups()[name], version, strict=True)
+
+
+@pytest.mark.parametrize("name", ["backup", "drill"])
+def test_a_backup_is_locked_in_and_no_worker(name: str) -> None:
+    told = backups()[f"CronJob decklog-{name}"]
+    template = told["spec"]["jobTemplate"]["spec"]["template"]
+    pod, job = template["spec"], manifests()["Job"]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    for word in ("securityContext", "automountServiceAccountToken", "enableServiceLinks"):
+        assert pod[word] == job[word]
+    assert container["securityContext"] == job["containers"][0]["securityContext"]
+    labels = template["metadata"]["labels"]
+    assert labels.items() & manifests()["Service"]["spec"]["selector"].items() == set()
+    assert told["spec"]["concurrencyPolicy"] == "Forbid"
+    (claim,) = [each["persistentVolumeClaim"]["claimName"] for each in pod["volumes"]
+                if "persistentVolumeClaim" in each]  # fmt: skip
+    assert f"PersistentVolumeClaim {claim}" in backups()
 
 
 def test_the_pods_settings_are_safe(secrets: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,11 +17,14 @@ from domain.games.war_at_sea.shown.roles import safe
 from domain.kernel.conformance import play
 from domain.kernel.finder import games
 from domain.kernel.game import Game
+from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
 from domain.kernel.shown.roles import PARTS, Role, nothing, undecided
 from domain.kernel.testing.completeness import file_of
 from domain.kernel.values import PUBLIC
 from tests.support import pennant, soundings
+from tests.support.cases import FOLDER, do, load
+from tests.support.suites import Suite, suites
 
 AnyGame = Game[Any, Any, Any]
 EVERY = {**games(), "pennant": pennant.GAME, "soundings": soundings.GAME}
@@ -86,6 +91,44 @@ def test_who_is_lost_was_in_play_and_is_no_more(name: str) -> None:
                 assert role.seat, "the state before tells whose it was"
     assert gone
     assert seen >= {"attacked", "lost"}
+
+
+def vanished(suite: Suite, case: Mapping[str, Any], game: AnyGame) -> Iterator[str]:
+    """Units that leave play in a numbered case by an event of which the roles do not say so."""
+    with suite.around():
+        try:
+            table = suite.begin(case)
+        except Refused:
+            return
+        for entry in case.get("script", ()):
+            state, known = table.state, len(table.events)
+            with suppress(Refused):
+                do(suite.game, table, entry)
+            for event in table.events[known:]:
+                after = game.evolve(state, event)
+                gone = in_play(game.ruleset, state) - in_play(game.ruleset, after)
+                roles = game.meaning(state, event)
+                out = {role.unit for role in roles if role.role in ("lost", "left")}
+                if gone != out and "BattleBegan" not in type(event).__name__:
+                    yield f"{case['id']}: {type(event).__name__}: {gone} leave, {out} by its roles"
+                state = after
+
+
+WITH_CASES = [suite for suite in suites().values() if (FOLDER / suite.folder).is_dir()]
+
+
+@pytest.mark.parametrize("suite", WITH_CASES, ids=lambda suite: suite.folder)
+def test_whoever_leaves_play_in_a_case_is_said_to(suite: Suite) -> None:
+    """An event of a step that an option opens is in no random game of this file."""
+    cases = load(suite.folder)
+    found = [each for case in cases for each in vanished(suite, case, suite.game)]
+    assert found[:5] == [], "shown/roles.py"
+
+
+def test_a_loss_that_no_role_tells_is_found() -> None:
+    suite = suites()["war_at_sea"]
+    mute = replace(suite.game, roles={**suite.game.roles, was.UnitRemoved: nothing})
+    assert any(list(vanished(suite, case, mute)) for case in load(suite.folder))
 
 
 @pytest.mark.parametrize("name", SETUPS)

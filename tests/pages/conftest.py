@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,25 @@ class Person:
     @property
     def commands(self) -> Locator:
         return self.page.locator("button.command:not([disabled])")
+
+    def menu(self) -> Locator:
+        """The menu of the table, opened."""
+        menu = self.page.locator(".menu")
+        if not menu.is_visible():
+            self.page.get_by_role("button", name="Menu", exact=True).click()
+        return menu
+
+    def sit(self, seat: str) -> None:
+        """Play another seat that this browser holds."""
+        self.menu().get_by_label("Seat").select_option(seat)
+        own = re.compile(f"^{seat} ")
+        expect(self.page.get_by_label("What you may do")).to_have_attribute("data-shape", own)
+        self.page.keyboard.press("Escape")
+
+    def give_up(self) -> None:
+        self.menu().get_by_text("Ways out").click()
+        self.page.locator("button.concession").last.click()
+        self.page.locator("button.sure").click()
 
     def is_over(self) -> bool:
         return self.turn.inner_text().startswith("The game is over")

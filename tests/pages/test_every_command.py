@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Route, expect
 from tests.support.server import Running, start
 
 from .conftest import Person
+from .reach import by_clicks, by_keys, given
 from .whole import at_the_table
 
 People = Callable[..., Person]
@@ -70,27 +71,35 @@ def until_it_is_long(sat: Sat) -> str:
     for _ in range(MOST):
         seat = sat.asked()
         offer = sat.offer(seat)
-        if offer["next"] and any(each["optional"] for each in offer["pending"]):
+        if offer["next"] and any(each["optional"] for each in offer["toMove"]):
             return seat
         sat.give(seat, chooser.choice(offer["items"])["command"], offer["version"])
     raise AssertionError(f"no long list within {MOST} commands")
 
 
-def test_a_list_of_several_pages_is_there_whole_and_its_end_first(
-    person: People, server: Running
-) -> None:
+@pytest.fixture(scope="module")
+def long(server: Running) -> tuple[Sat, str]:
+    """A large battle in which more is offered than a page of the list holds."""
     body = {"ruleset": "war-at-sea", "edition": "2007", "scenario": "major-500", "seed": "long"}
     sat = Sat(server.url, body)
-    seat = until_it_is_long(sat)
+    return sat, until_it_is_long(sat)
+
+
+@pytest.mark.parametrize("reach", [by_clicks, by_keys])
+def test_commands_of_every_page_of_a_long_list_are_given(
+    person: People, long: tuple[Sat, str], reach: Any
+) -> None:
+    """Those of its end too, and what ends the phase, which is always there."""
+    sat, seat = long
     items = sat.everything(seat)
     assert len(items) > PAGE
     one = person()
     at_the_table(one, sat.game, seat, sat.tokens[seat])
-    expect(one.commands).to_have_count(len(items))
-    assert one.commands.first.get_attribute("data-type") == "war-at-sea.pass"
-    shown = one.commands.evaluate_all("found => found.map(each => each.textContent)")
-    for item in items:
-        assert any(text.startswith(item["text"]) for text in shown), item["text"]
+    expect(one.page.locator("button.bare[data-type='war-at-sea.pass']")).to_be_visible()
+    chosen = [*random.Random("some").sample(items, 4), items[-1], items[0]]
+    chosen += [item for item in items if item["command"]["type"] == "war-at-sea.pass"]
+    for item, sent in given(one.page, chosen, reach):
+        assert sent == item["command"], item["text"]
 
 
 def test_an_answer_that_is_lost_on_its_way_is_asked_for_with_the_same_key(
@@ -175,21 +184,25 @@ def until_there_are_odds(sat: Sat) -> tuple[str, list[Any]]:
     raise AssertionError(f"no dice within {MOST} commands")
 
 
-def test_odds_stand_on_the_buttons_in_words(person: People, server: Running) -> None:
+def test_odds_stand_on_the_answers_in_words(person: People, server: Running) -> None:
     sat = Sat(server.url, {"ruleset": "war-at-sea", "edition": "2009", "seed": "odds"})
     seat, dice = until_there_are_odds(sat)
     one = person()
     at_the_table(one, sat.game, seat, sat.tokens[seat])
     one.commands.first.wait_for()
     for item in dice:
-        button = one.page.get_by_role("button", name=item["text"]).first
-        expect(button).to_contain_text(said(item["odds"]["outcomes"]))
+        one.page.keyboard.press("Escape")
+        by_clicks(one.page, {**item, "parts": item["parts"][:2]})
+        chip = one.page.locator(f"button.chip[data-key='{item['target']}']")
+        expect(chip).to_contain_text(said(item["odds"]))
 
 
-def said(outcomes: Any) -> str:
-    """What a button says of the likeliest outcome that does something."""
-    found = [each for each in outcomes if each["outcome"] != "no-effect" and each["perMille"] >= 5]
-    if not found:
-        return "no effect likely"
-    outcome, thousandths = found[0]["outcome"].replace("-", " "), int(found[0]["perMille"])
-    return f"{outcome} {min(99, (thousandths + 5) // 10) if thousandths < 1000 else 100} %"
+def said(odds: Any) -> str:
+    """What an answer says: how likely it hits, and destroys."""
+    nothing = {"miss", "no-effect"}
+    hit = sum(int(o["perMille"]) for o in odds["outcomes"] if o["outcome"] not in nothing)
+    if not hit:
+        return "hopeless"
+    if hit > 990:
+        return "over 99 %" if hit < 1000 else "100 %"
+    return f"hit {'under 1' if hit < 10 else int(hit / 10 + 0.5)} %"

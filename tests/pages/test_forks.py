@@ -18,19 +18,19 @@ People = Callable[..., Person]
 def test_a_fork_is_made_played_and_compared(person: People, finished: str) -> None:
     one = person()
     one.go(f"replay/{finished}")
-    one.page.locator(".board svg").wait_for()
+    one.page.locator("svg.board, .board svg").first.wait_for()
     one.page.get_by_label("Version", exact=True).fill("14")
     one.page.get_by_role("button", name="What if").click()
     one.turn.wait_for()
     fork = one.page.url.rpartition("/")[2]
     assert fork != finished
-    one.page.get_by_label("Seat").wait_for()
+    one.page.get_by_label("Seat").wait_for(state="attached")
     asked = one.turn.inner_text()
     if "Your move" not in asked:
-        one.page.get_by_label("Seat").select_option("p2")
+        one.sit("p2")
     one.commands.last.click()
     expect(one.page.locator(".log li").last).not_to_have_text("")
-    one.page.get_by_role("link", name="Replay desk").click()
+    one.menu().get_by_role("link", name="Replay desk").click()
     one.page.get_by_role("link", name="its parent").wait_for()
     one.page.get_by_label("Compare with the parent").check()
     expect(one.page.locator(".board svg")).to_have_count(2)
@@ -64,7 +64,7 @@ def test_dice_of_ones_choosing(person: People, server: Running, finished: str) -
     roll = rolls[0]
     one = person()
     one.go(f"replay/{finished}")
-    one.page.locator(".board svg").wait_for()
+    one.page.locator("svg.board, .board svg").first.wait_for()
     dice = one.page.get_by_label("Dice of your choosing")
     expect(dice).to_be_disabled()
     rows = one.page.locator(".log button")
@@ -94,7 +94,7 @@ def test_dice_of_ones_choosing(person: People, server: Running, finished: str) -
 def test_nobody_else_hears_of_a_fork(person: People, finished: str) -> None:
     one, two = person(), person()
     one.go(f"replay/{finished}")
-    one.page.locator(".board svg").wait_for()
+    one.page.locator("svg.board, .board svg").first.wait_for()
     one.page.get_by_role("button", name="Back", exact=True).click()
     one.page.get_by_label("Version", exact=True).fill("9")
     one.page.get_by_role("button", name="What if").click()

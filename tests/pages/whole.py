@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import msgspec
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from domain.kernel.finder import games
 from service.desk import open_desk
@@ -24,6 +24,7 @@ from tests.service.desk.kit import fresh_key, order
 from tests.support.chromium import shoot
 
 from .conftest import Person
+from .reach import Item, by_clicks
 
 LAST = 12
 """Moves that are clicked."""
@@ -42,16 +43,11 @@ class Wish(NamedTuple):
 
 
 class Move(NamedTuple):
-    """What a bot did: at which version, and which of the offers as the page shows them it took.
-
-    twice  it is pointless, so that the page asks once more
-    """
+    """What a bot did: at which version, and which of the offers it took."""
 
     seat: str
     version: int
-    place: int
     body: bytes
-    twice: bool = False
 
 
 async def rehearsal(folder: Path, wish: Wish) -> list[Move]:
@@ -65,14 +61,9 @@ async def rehearsal(folder: Path, wish: Wish) -> list[Move]:
         while (summary := await desk.reader.summary(game)).result is None:
             seat = summary.to_move[0].seat
             state = (await desk.reader.view(game, seat)).state
-            offered = rules.legal(state, seat).commands
-            shown = sorted(offered, key=lambda command: type(command).__name__ != "Pass")
-            place = chooser.randrange(len(shown))
-            twice = bool(rules.describe(state, shown[place]).pointless)
-            moves.append(
-                Move(seat, summary.version, place, msgspec.json.encode(shown[place]), twice)
-            )
-            await order(desk, game, seat, shown[place], expected=summary.version)
+            taken = chooser.choice(rules.legal(state, seat).commands)
+            moves.append(Move(seat, summary.version, msgspec.json.encode(taken)))
+            await order(desk, game, seat, taken, expected=summary.version)
         return moves
 
 
@@ -88,6 +79,29 @@ def played_by_bots(client: httpx.Client, game: str, tokens: Any, moves: list[Mov
                 "Idempotency-Key": f"whole-game-{number:032}",
             },
         ).raise_for_status()
+
+
+def item_of(client: httpx.Client, game: str, token: str, move: Move) -> Item:
+    """The offer that the bot took."""
+    path, cursor = f"/v1/games/{game}/commands", ""
+    while True:
+        query: dict[str, str] = {"limit": "200"} | ({"cursor": cursor} if cursor else {})
+        headers = {"Authorization": f"Bearer {token}"}
+        offer = client.get(path, params=query, headers=headers).json()
+        for item in offer["items"]:
+            if item["command"] == json.loads(move.body):
+                return dict(item)
+        cursor = offer["next"]
+
+
+def give(page: Page, item: Item) -> None:
+    """Click it; where the page asks once more, it is meant."""
+    version = page.get_by_label("What you may do").get_attribute("data-version")
+    by_clicks(page, item)
+    asked = page.locator("button.sure").or_(page.locator(f".ask:not([data-version='{version}'])"))
+    asked.or_(page.locator("p.turn:not(.sr)")).first.wait_for()
+    if page.locator("button.sure").count():
+        page.locator("button.sure").click()
 
 
 def at_the_table(one: Person, game: str, seat: str, token: str) -> None:
@@ -123,16 +137,14 @@ def played_to_the_end(wish: Wish, url: str, one: Person, two: Person) -> None:
             expect(people[move.seat].page.get_by_label("What you may do")).to_have_attribute(
                 "data-version", str(move.version)
             )
-            people[move.seat].commands.nth(move.place).click()
-            if move.twice:
-                people[move.seat].page.locator("button.sure").click()
+            give(people[move.seat].page, item_of(client, game, tokens[move.seat], move))
         for who in people.values():
             expect(who.turn).to_contain_text("The game is over")
         summary = client.get(f"/v1/games/{game}").json()
         assert summary["status"] == "finished"
         winners = " and ".join(summary["result"]["winners"]) or "nobody"
         assert f"{winners} won" in one.turn.inner_text()
-        expect(one.page.locator(".board svg")).to_be_visible()
+        expect(one.page.locator("svg.board")).to_be_visible()
         told = verify(client.get(f"/v1/games/{game}/evidence").content, games())
     assert told.code == 0, told.text()
     shoot(one.page, f"table-{wish.ruleset}-over")

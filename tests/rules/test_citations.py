@@ -1,26 +1,32 @@
-"""A number's reason cites a rule that is at home there, or next door.
+"""A number's reason cites a rule that is at home there, or next door, and so does an event.
 
 A reason of a tally, a halving among them, tells players by which rule a number is what it is. Its
 rule has to be one of those that the function is the home of, or that a function is which calls it
 or is called by it. That finds a slip to a far rule. One between two rules of one function moves
 events, and so the decisions that are kept (tests/every_game/test_decisions.py).
 
-A refusal may cite a rule of farther off, for it is often made where several rules meet. Then a
-numbered case is refused by that very code and rule: whoever slips has two places to agree.
+A refusal or an event may cite a rule of farther off, for it is often made where several rules meet.
+Then a numbered case is refused by that very code and rule, or a case about that very rule has that
+event by it: whoever slips has two places to agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
 import pytest
 
+from domain.kernel.rules import Refused
 from domain.kernel.shown.rulebook import load_rulebook
 from tests.rules.audit import games
 from tests.support import cases
 from tests.support.citing import Function, functions, near
+from tests.support.rules import GAMES
+from tests.support.suites import Suite, suites
 
 FAR = {
     ("crimson_tide", "torpedo_least", "CT-WPN-05"),
@@ -143,3 +149,98 @@ def test_a_refusal_by_a_rule_from_elsewhere_is_found() -> None:
     function = next(each for each in functions("crimson_tide") if "attack.wrong-arc" in each.says)
     strange = function._replace(calls=(("No", frozenset({"attack.wrong-arc", "CT-EOT-05"})),))
     assert [*unshown("crimson_tide", strange)] == [("crimson_tide", function.name, "CT-EOT-05")]
+
+
+# --- events ---------------------------------------------------------------------------------------
+
+UNTOLD = {
+    ("crimson_tide", "_collide", "UnitsCollided", "CT-COLL-07"),
+    ("crimson_tide", "_collide", "UnitsCollided", "CT-COLL-09"),
+    ("crimson_tide", "run_aground", "RanAground", "CT-SA-09"),
+    ("crimson_tide", "_begin_turn", "TurnBegan", "CT-SEQ-01"),
+    ("naval_battles", "lay_out", "FleetLaidOut", "NB-RUL-13"),
+    ("war_at_sea", "begin", "StackKept", "WAS-AIR-14"),
+    ("war_at_sea", "choose_edge", "EdgesChosen", "WAS-SETUP-12"),
+}
+"""Events by a rule of farther off, and no case about the rule has them: read by us, and right. May
+only shrink."""
+
+Made = tuple[str, str, str]
+
+
+def told(tree: ast.AST) -> Iterator[Made]:
+    """Function, event and each text in its ``rules``, for each event that a module makes."""
+    for function in (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)):
+        for call in (each for each in ast.walk(function) if isinstance(each, ast.Call)):
+            of = call.func
+            if isinstance(of, ast.Attribute) and ast.unparse(of.value) == "ev":
+                for keyword in (each for each in call.keywords if each.arg == "rules"):
+                    for text in (e for e in ast.walk(keyword) if isinstance(e, ast.Constant)):
+                        yield function.name, of.attr, str(text.value)
+
+
+@cache
+def homes(game: str, name: str) -> frozenset[str]:
+    """The rules that are at home in functions of a name, or in what calls them or is called."""
+    beside = (near(game, each) for each in functions(game) if each.name == name)
+    return frozenset[str]().union(*(each.marks for found in beside for each in found))
+
+
+@cache
+def happened(game: str) -> frozenset[tuple[str, str]]:
+    """Events, each with a rule by which it happens in a numbered case about that rule."""
+    return frozenset(
+        (type(event).__name__, rule)
+        for case in cases.load(game)
+        for event in _events(suites()[game], case)
+        for rule in {*event.rules} & {*case["rules"]}
+    )
+
+
+def _events(suite: Suite, case: dict[str, Any]) -> list[Any]:
+    with suite.around():
+        try:
+            table = suite.begin(case)
+        except Refused:
+            return []
+        for entry in case.get("script", ()):
+            with suppress(Refused):
+                cases.do(suite.game, table, entry)
+        return table.events
+
+
+def untold(game: str, made: Iterable[Made]) -> set[tuple[str, str, str, str]]:
+    """The rules from farther off that events cite, and no case about them with the event."""
+    return {
+        (game, function, event, rule)
+        for function, event, rule in made
+        if rule in rules(game) - homes(game, function) and (event, rule) not in happened(game)
+    }
+
+
+@pytest.mark.parametrize("game", games())
+def test_an_event_cites_a_rule_of_its_place_or_a_case_has_it(game: str) -> None:
+    made = [
+        each
+        for path in sorted((GAMES / game / "rules").rglob("*.py"))
+        for each in told(ast.parse(path.read_text("utf-8")))
+    ]
+    assert len(made) > 30
+    found = untold(game, made)
+    assert found - UNTOLD == set(), (
+        f"(game, function, event, rule): another rule, or it wants @rule there, or a case of "
+        f"tests/cases/{game} that lists the rule and in which the event cites it"
+    )
+    assert {each for each in UNTOLD if each[0] == game} <= found, "told now: strike it off"
+
+
+def test_an_event_by_a_rule_from_elsewhere_is_found() -> None:
+    source = """
+def claim(flow):
+    flow.emit(ev.ObjectiveClaimed(seat="p1", rules=("WAS-EOT-01", {})))
+"""
+    right = [*told(ast.parse(source.format("'a text'")))]
+    assert right[0] == ("claim", "ObjectiveClaimed", "WAS-EOT-01")
+    assert untold("war_at_sea", right) == set()
+    slip = told(ast.parse(source.format("'RUL-110'")))
+    assert untold("war_at_sea", slip) == {("war_at_sea", "claim", "ObjectiveClaimed", "RUL-110")}

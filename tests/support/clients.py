@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.support import generator
 from tests.support import programs as wheels
 from tests.support.programs import NODE, NPM
 from tests.support.server import ROOT
@@ -24,22 +26,39 @@ SECONDS = 600
 OFFLINE = {"npm_config_audit": "false", "npm_config_fund": "false", "CI": "true"}
 
 PACKAGES = ("package.json", "package-lock.json")
-SOURCES = ("openapi-ts.config.js", "tsconfig.json", "typescript/play.ts", "hey/play.ts")
+SOURCES = (
+    "openapi-ts.config.js",
+    "tsconfig.json",
+    "typescript/play.ts",
+    "hey/play.ts",
+    "fetch/play.ts",
+)
 PYTHON = ("python/config.yaml",)
+PLAYS_JAVA = "java/Play.java"
+MADE = CLIENTS / "generated"
+EXTENSION = {"importFileExtension": ".js"}
+"""What openapi-generator has to know where programs are modules of Node."""
+
+
+JAVA_CLASSES = MADE / "java" / "classes"
 
 
 def programs() -> dict[str, list[str]]:
     """The command that plays a game, by client; the address, ruleset and options follow it."""
+    java = {"java": ["java", "-cp", f"{generator.jar()}:{JAVA_CLASSES}", "Play"]}
     return {
         "typescript": [NODE, str(CLIENTS / "build/typescript/play.js")],
         "hey": [NODE, str(CLIENTS / "build/hey/play.js")],
+        "fetch": [NODE, str(CLIENTS / "build/fetch/play.js")],
         "python": [sys.executable, str(CLIENTS / "python/play.py")],
+        "generator": [sys.executable, str(CLIENTS / "generator/play.py")],
+        **(java if generator.javac() else {}),
     }
 
 
 def environment() -> dict[str, str]:
-    """The environment of those commands: the generated Python package can be imported."""
-    return wheels.environment() | {"PYTHONPATH": str(CLIENTS / "generated")}
+    """The environment of those commands: the generated Python packages can be imported."""
+    return wheels.environment() | {"PYTHONPATH": os.pathsep.join((str(MADE), str(MADE / "python")))}
 
 
 def tool(name: str) -> str:
@@ -55,8 +74,9 @@ def install() -> None:
 
 
 def build() -> None:
-    """Generate and compile all three clients."""
+    """Generate and compile every client; Java's where there is a compiler."""
     install()
+    _by_openapi_generator()
     with _once("build", (*PACKAGES, *SOURCES), DOCUMENT) as needed:
         if needed:
             for script in ("typescript", "hey", "compile"):
@@ -67,6 +87,21 @@ def build() -> None:
             target = CLIENTS / "generated" / "decklog_client"
             command = [program, "generate", "--path", str(DOCUMENT), "--output-path", str(target)]
             _run([*command, "--meta", "none", "--overwrite", "--config", PYTHON[0]])
+
+
+def _by_openapi_generator() -> None:
+    with _once("generated/fetch", (), DOCUMENT) as needed:
+        if needed:
+            generator.generate("typescript-fetch", DOCUMENT, MADE / "fetch", EXTENSION)
+    with _once("generated/python", (), DOCUMENT) as needed:
+        if needed:
+            generator.generate("python", DOCUMENT, MADE / "python", {})
+    if generator.javac():
+        with _once("generated/java", (PLAYS_JAVA,), DOCUMENT) as needed:
+            if needed:
+                folder = MADE / "java"
+                generator.generate("java", DOCUMENT, folder, generator.JAVA_OPTIONS)
+                generator.compile_java(folder, CLIENTS / PLAYS_JAVA)
 
 
 @contextmanager
@@ -80,7 +115,7 @@ def _once(folder: str, names: tuple[str, ...], *more: Path) -> Iterator[bool]:
         needed = not stamp.is_file() or stamp.read_text("utf-8") != wanted
         yield needed
         if needed:
-            stamp.parent.mkdir(exist_ok=True)
+            stamp.parent.mkdir(parents=True, exist_ok=True)
             stamp.write_text(wanted, "utf-8")
 
 

@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from service.engines import carry, history, load, whole
+from service.engines import carry, history, load, shown, whole
 from service.engines.build import Ruleset, build
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +39,16 @@ def archive(recipe: dict[str, Any]) -> bytes:
     return whole.pack(tree, recipe["ruleset"], recipe["version"], package)
 
 
+def shown_over(recipe: dict[str, Any], engine: bytes) -> bytes | None:
+    """What shows it, as of its commit; None for an engine that has it. Raises NoHistory."""
+    if load.opened(engine)[1]["kind"] == load.WHOLE:
+        return None
+    package = home(recipe["ruleset"])
+    folders = ["domain/kernel", package.replace(".", "/")]
+    tree = history.tree_at(ROOT, recipe["commit"], folders)
+    return shown.build(tree, Ruleset(recipe["ruleset"], recipe["version"], package), engine)
+
+
 def row(recipe: dict[str, Any], data: bytes) -> carry.Carried:
     """What the table says of it."""
     files, about = load.opened(data)
@@ -54,6 +64,10 @@ def main() -> None:
         made = row(recipe, data)
         packed = lzma.compress(data, preset=9)
         (CARRIED / f"{made.ruleset}-{made.commit}.xz").write_bytes(packed)
+        over = shown_over(recipe, data)
+        if over is not None:
+            name = f"{made.ruleset}-{made.commit}.shown.xz"
+            (CARRIED / name).write_bytes(lzma.compress(over, preset=9))
         fields = ("ruleset", "version", "commit", "rules", "digest")
         table += "\n[[engine]]\n" + "".join(f'{f} = "{getattr(made, f)}"\n' for f in fields)
     (CARRIED / "table.toml").write_text(table, "utf-8")

@@ -125,6 +125,13 @@ STEPS = (
         "tests/service/openapi/test_document.py",
     ),
     Step(
+        "alerts of the operator",
+        ("-m", "tests.support.prometheus_rule"),
+        ("deploy/kubernetes/alerts.yaml",),
+        ("deploy/prometheus/alerts.yaml", "tests/support/prometheus_rule.py"),
+        "tests/deploy/test_kustomize.py",
+    ),
+    Step(
         "page of settings",
         ("-m", "tests.support.settings_page"),
         ("deploy/SETTINGS.md",),

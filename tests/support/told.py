@@ -117,7 +117,7 @@ def unlogged(old: Mapping[str, str], new: Mapping[str, Thing], changelog: str) -
 
 def _named(names: Any, told: str) -> bool:
     """Whether a line has one of the names, whole."""
-    return any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", told) for name in names)
+    return any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-]|\.\w)", told) for name in names)
 
 
 def main() -> int:

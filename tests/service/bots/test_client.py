@@ -198,8 +198,8 @@ def test_an_answer_that_is_no_problem_document_is_still_an_error() -> None:
 
 
 def test_a_list_that_changes_between_its_pages_is_read_again() -> None:
-    page = {"version": 3, "items": [{"command": {"type": "a"}}], "next": "c", "pending": []}
-    last = {"version": 4, "items": [{"command": {"type": "b"}}], "next": None, "pending": []}
+    page = {"version": 3, "items": [{"command": {"type": "a"}}], "next": "c", "toMove": []}
+    last = {"version": 4, "items": [{"command": {"type": "b"}}], "next": None, "toMove": []}
     stale = httpx.Response(409, json={"code": "cursor.stale", "title": "stale"})
     seen: list[httpx.Request] = []
     client = fake([httpx.Response(200, json=page), stale, httpx.Response(200, json=last)], seen)

@@ -109,12 +109,6 @@ def test_every_event_that_fits_is_told(
     assert listed["next"] is None
 
 
-def test_why_sends_those_with_a_file_to_verify(run: Run, bundle: Path) -> None:
-    done = run("why", bundle, "--event", 3)
-    done.assert_mistake("running service")
-    assert "--explain" in done.err
-
-
 def test_odds_of_a_command_and_of_dice(
     run: Run, server: Running, finished: Table, rolls: list[dict[str, object]]
 ) -> None:

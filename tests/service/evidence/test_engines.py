@@ -179,14 +179,14 @@ def test_a_service_gives_it_once_and_the_cache_keeps_it(tmp_path: Path) -> None:
 
 def test_it_may_be_in_the_file_itself() -> None:
     data = under(LATER).export()
-    whole = bundle.with_engine(data, LATER)
+    whole = bundle.with_engines(data, [LATER])
     verdict = verify(whole, OTHERS, trusted=(sha(LATER),))
     assert verdict.word == "UPHELD", verdict.text()
     assert any("from the file itself" in note for note in verdict.notes)
     assert verify(whole, OTHERS).code == (5 if WALL else 3)
     assert verify(whole, OTHERS).head == verify(data, OTHERS).head
     with pytest.raises(bundle.BundleError, match="names the rules"):
-        bundle.with_engine(data, later("1.0.2"))
+        bundle.with_engines(data, [later("1.0.2")])
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.evidence import chain
-from service.evidence.digest import rules_digest
+from service import container
+from service.evidence import bundle, chain
+from service.evidence.digest import rules_archive, rules_digest
 from service.evidence.records import ENGINE, RulesAgreed, RulesChanged, RulesUsed
 from service.evidence.shelf import Folder
 from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
 from tests.service.engines.harm import doing, later
 from tests.support import pennant
+from tests.support.second import CONSISTENT, opinions
 
 from .playing import GAMES, Cheat, Table
 
@@ -160,3 +162,29 @@ def _gone_over(sha: str, seed: int) -> Table:
         made.agrees(seat, NEW)
     made.goes_over(replace(OLD, digest=sha), NEW, pennant.GAME)
     return made.play(seed)
+
+
+def test_a_file_carries_every_engine_that_the_game_names(tmp_path: Path) -> None:
+    """Only the first went in: whoever had not kept the second could not judge what came after."""
+    installed = rules_archive(pennant.GAME)
+    data = table().play(5).export()
+    whole = bundle.with_engines(data, [LATER, installed])
+    found = verify(whole, {}, engines=(), trusted=(SHA, NEW.digest))
+    assert found.word == "UPHELD", found.text()
+    assert verify(whole, {}, engines=()).code == 5, "a file does not vouch for itself"
+    assert verify(whole, GAMES, engines=(), trusted=(SHA,)).word == "UPHELD"
+    assert bundle.with_engines(whole, [LATER, installed]) == whole, "they are there once"
+    ours, theirs = opinions([data, whole], tmp_path)
+    assert ours["word"] == theirs["word"] == CONSISTENT, theirs
+    for wrong in ([LATER], [installed, LATER], [LATER, LATER], [LATER, installed, LATER]):
+        with pytest.raises(bundle.BundleError, match="names the rules"):
+            bundle.with_engines(data, wrong)
+
+
+def test_a_game_that_went_there_and_back_names_each_engine_once() -> None:
+    made = table()
+    made.agrees(SEATS[0], NEW)
+    data = made.play(5).export()
+    files = container.unpack(data)
+    manifest = msgspec.json.decode(files[bundle.MANIFEST], type=bundle.Manifest)
+    assert bundle.engines_named(manifest, files[bundle.EVENTS]) == [SHA, NEW.digest]

@@ -64,7 +64,7 @@ def test_who_gives_up_alone_loses_to_nobody(house: Table, ruleset: str, hold: st
     assert (game["status"], game["abandoned"], game["result"]) == ("finished", True, None)
     assert (game["toMove"], game["due"]) == ([], {})
     listed = house.options(match, "p1")
-    assert (listed["items"], listed["concessions"], listed["pending"]) == ([], [], [])
+    assert (listed["items"], listed["concessions"], listed["toMove"]) == ([], [], [])
 
 
 @pytest.mark.parametrize("ruleset", sorted(GAMES))

@@ -66,6 +66,10 @@ BOUNDS = [
 def test_a_value_at_its_bound_is_taken(table: Table, name: str, value: Any) -> None:
     given = table.post("/v1/games", {"ruleset": "pennant", name: value})
     assert given.status_code == 201, f"{name} is bounded in service/models.py: {given.text}"
+    shown = given.json()["game"]
+    if name in shown:
+        read = table.get(f"/v1/games/{shown['id']}").json()
+        assert (shown[name], read[name]) == (value, value), f"{name}: service/play/opening.py"
 
 
 def free(form: Any) -> Any:

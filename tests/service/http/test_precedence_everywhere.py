@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, pairwise, product
@@ -41,6 +42,7 @@ USED = f"{KEY}-giveCommand-used"
 ALONE = {
     "request.malformed": "No client library sends it: tests/service/ops sends bytes.",
     "service.stopping": "Of the service and not of the request.",
+    "service.read-only": "Of the service and not of the request.",
     "rate.exceeded": "Of what was asked before.",
     "caller.banned": "Of what an operator does: tests/service/cli/test_admin.py.",
     "requests.too-many": "Of what is asked at the same time.",
@@ -216,6 +218,23 @@ def query(name: str, value: str) -> Fault:
     return (f"query {name}",), lambda a: a.query.__setitem__(name, value)
 
 
+def beyond(name: str) -> Fault:
+    """A version of the query that the game has not come to: the next one."""
+    return (f"query {name}",), lambda a: a.query.__setitem__(name, str(latest(a) + 1))
+
+
+def beyond_in_body(name: str) -> Fault:
+    """The same in the body."""
+    return (f"body {name}",), lambda a: a.body.__setitem__(name, latest(a) + 1)
+
+
+def latest(a: Asked) -> int:
+    """The version of the game that is asked about."""
+    game = a.body["game"] if a.operation.id == "getOdds" else a.path["game"]
+    version: int = a.house.table.get(f"/v1/games/{game}").json()["version"]
+    return version
+
+
 def raw(text: bytes, *parts: str) -> Fault:
     return ("body", *parts), lambda a: setattr(a, "raw", text)
 
@@ -284,14 +303,17 @@ COMMON: dict[str, Fault] = {
     "token.not-a-seat": token(lambda house: house.fresh.organiser),
     "token.not-a-member": token(lambda house: str(_invitation(house.fresh))),
     "viewer.not-entitled": query("as", "truth"),
-    "version.unknown": query("at", "99999"),
+    "version.unknown": beyond("at"),
     "cursor.stale": query("cursor", write_cursor("1.1")),
     "idempotency.key-missing": header("Idempotency-Key", ""),
     "idempotency.key-malformed": header("Idempotency-Key", "short"),
     "idempotency.key-reused": (("header Idempotency-Key", "token"), used_key),
     "precondition.required": header("If-Match", ""),
     "precondition.malformed": header("If-Match", "*"),
-    "version.lost": header("If-Match", '"999999"'),
+    "version.lost": (
+        ("header If-Match",),
+        lambda a: a.headers.__setitem__("If-Match", f'"{latest(a) + 1}"'),
+    ),
     "version.stale": header("If-Match", '"1"'),
     "dice-link.malformed": header("Decklog-Dice-Link", "zz"),
     "content.unsupported": header("Content-Type", "text/plain"),
@@ -337,12 +359,12 @@ OWN: dict[tuple[str, str], Fault] = {
     ),
     ("giveAgreement", "engine.not-found"): part("digest", "0" * 64),
     ("getOdds", "viewer.not-entitled"): part("viewer", "truth"),
-    ("getOdds", "version.unknown"): part("at", 99999),
+    ("getOdds", "version.unknown"): beyond_in_body("at"),
     ("getOdds", "command.unknown-type"): part("command", {"type": "surrender"}),
     ("getOdds", "odds.unclear"): raw(b"{}"),
     ("getOdds", "odds.none"): part("command", {"type": "pennant.pass"}),
     ("createFork", "viewer.not-entitled"): part("viewer", "p2"),
-    ("createFork", "version.unknown"): part("at", 99999),
+    ("createFork", "version.unknown"): beyond_in_body("at"),
     ("createFork", "fork.between"): at(lambda house: house.awaited - 2),
     ("createFork", "fork.no-dice"): part("faces", [[1]]),
     ("createFork", "fork.wrong-faces"): (
@@ -354,8 +376,8 @@ OWN: dict[tuple[str, str], Fault] = {
         over,
     ),
     ("createFork", "token.invalid"): token(lambda house: "dl_seat_none"),
-    ("listEvents", "version.unknown"): query("after", "99999"),
-    ("getDiff", "version.unknown"): query("from", "99999"),
+    ("listEvents", "version.unknown"): beyond("after"),
+    ("getDiff", "version.unknown"): beyond("from"),
     ("getReasons", "resource.not-found"): query("path", "/nowhere"),
     ("createWebhook", "query.invalid"): query("surprise", "1"),
 }
@@ -528,6 +550,56 @@ def test_the_first_of_two_is_given_everywhere(house: House, operation: Operation
             if given != one:
                 wrong.append(f"{one} ({first[0][0]}) with {two} ({second[0][0]}) {sort}: {given}")
     assert not wrong, f"{operation.id} gives another code than the first: {'; '.join(wrong)}"
+
+
+def figures(values: dict[str, Any]) -> dict[str, int]:
+    """The whole numbers among the fields of a body or a query."""
+    return {
+        name: int(value)
+        for name, value in values.items()
+        if type(value) is int or (isinstance(value, str) and re.fullmatch(r"-?\d+", value))
+    }
+
+
+def farther(house: House, operation: Operation, name: str, way: Fault) -> list[str]:
+    """Figures by which a code is provoked, though one nearer to what was asked provokes it, too."""
+    plain, spoilt = asked(house, operation), asked(house, operation)
+    way[1](spoilt)
+    found = []
+    for place in ("query", "body"):
+        before, after = getattr(plain, place), getattr(spoilt, place)
+        for field_, figure in (figures(after) if isinstance(after, dict) else {}).items():
+            start = figures(before).get(field_, 0) if isinstance(before, dict) else 0
+            nearer = figure - 1 if figure > start else figure + 1
+            again = moved(place, field_, nearer)
+            if abs(figure - start) > 1 and said(house, operation, "", way, again).startswith(name):
+                found.append(f"{name}: {place} {field_}={figure}, and {nearer} is refused, too")
+    return found
+
+
+def moved(place: str, name: str, figure: int) -> Fault:
+    """A figure of the query or the body in place of the one that it has."""
+    value = str(figure) if place == "query" else figure
+    return (), lambda a: getattr(a, place).__setitem__(name, value)
+
+
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.id)
+def test_a_figure_that_is_wrong_is_the_nearest_that_is(house: House, operation: Operation) -> None:
+    """Far beyond a bound nobody sees that it lies elsewhere by one."""
+    found = [
+        each
+        for name in codes(operation)
+        for way in ways(operation, name)
+        for each in farther(house, operation, name, way)
+    ]
+    assert not found, f"{operation.id}: show the nearest figure that is refused: {found}"
+
+
+def test_a_figure_far_beyond_is_found(house: House) -> None:
+    (operation,) = (each for each in operations() if each.id == "getView")
+    assert farther(house, operation, "version.unknown", beyond("at")) == []
+    [found] = farther(house, operation, "version.unknown", query("at", "99999"))
+    assert found.startswith("version.unknown: query at=99999, and 99998 is refused, too")
 
 
 PAGED = [each for each in operations() if "cursor" in each.query]

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import re
+import uuid
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from service.desk import Desk
 from service.http import refusals
 from service.http.access import Unguarded
 from service.http.registry import operations
+from service.http.reply import named_version, plain
 from service.http.routes import get as own
 from service.http.web import JUDGING, WORKER, files
 from service.judge.parts import built
@@ -50,7 +52,7 @@ def test_the_service_says_what_it_is_and_what_its_limits_are(table: Table) -> No
 
 def test_a_ruleset_shows_its_options_with_schema_and_defaults(table: Table) -> None:
     shown = table.get("/v1/rulesets/pennant").json()
-    assert shown["defaults"] == {"turns": 4}
+    assert shown["defaults"] == {"ruleset": "pennant", "turns": 4}
     assert shown["options"]["properties"]["turns"]["maximum"] == 20_000
     assert shown["phases"] == ["colours", "battle"]
 
@@ -94,10 +96,34 @@ def test_games_and_views_are_not_sent_again_until_they_change(table: Table) -> N
     for rest in ("", "/view", "/commands"):
         old = table.get(match.path + rest).headers["etag"]
         assert table.get(match.path + rest, If_None_Match=old).status_code == 304
-    old = table.get(match.path).headers["etag"]
+    before = {rest: table.get(match.path + rest).headers["etag"] for rest in PARTS}
     table.choose_colours(match)
-    for rest in ("", "/view", "/commands"):
+    for rest, old in before.items():
         assert table.get(match.path + rest, If_None_Match=old).status_code == 200
+
+
+PARTS = ("", "/view", "/commands")
+
+
+def test_an_etag_is_of_one_representation_and_any_names_its_version(table: Table) -> None:
+    match = table.create()
+    tokens = ("", match.tokens["p1"], match.tokens["p2"])
+    shown = {
+        (token, rest): table.get(match.path + rest, token) for token in tokens for rest in PARTS
+    }
+    by_tag: dict[str, set[bytes]] = {}
+    for answer in shown.values():
+        by_tag.setdefault(plain(answer.headers["etag"]), set()).add(answer.content)
+    assert all(len(bodies) == 1 for bodies in by_tag.values())
+    assert len(by_tag) > len(PARTS), "seats see different things"
+    version = table.version(match)
+    assert {named_version(tag) for tag in by_tag} == {version}
+    body = {"type": "pennant.choose", "colour": "bold"}
+    for seat, tag in (("p1", shown["", "/view"].headers["etag"]), ("p2", f'"{version}"')):
+        fields = {"Idempotency-Key": uuid.uuid4().hex, "If-Match": tag}
+        path = f"{match.path}/commands"
+        done = table.ask("POST", path, match.tokens[seat], fields, json=body)
+        assert (done.status_code, done.headers["etag"]) == (200, f'"{done.json()["version"]}"')
 
 
 def test_the_document_is_the_same_for_json_and_yaml_readers(table: Table) -> None:

@@ -184,6 +184,10 @@ class World:
                         )
                     )
                 seen.append(self.table.ask("POST", f"{path}/commands/check", token, json=command))
+            for at in range(1, version + 2):
+                for command in (legal, *COMMANDS):
+                    check = f"{path}/commands/check?at={at}"
+                    seen.append(self.table.ask("POST", check, token, json=command))
         if version == self.suppose_at:
             seen += self._supposed(token)
         taking = {"seat": "p2"}

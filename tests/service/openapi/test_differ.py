@@ -23,6 +23,7 @@ from service.openapi.differ import Change, differences
 from service.openapi.document import COMMITTED, FOLDER, build
 from service.openapi.paths import paths_for
 from service.openapi.released import RELEASED, latest
+from service.openapi.shape import WORDS
 from service.settings import Settings
 from tests.support.pennant import GAME
 
@@ -172,33 +173,33 @@ BREAKING: dict[str, tuple[Mutation, str]] = {
         "body-required",
     ),
     "a request field goes": (
-        removed(lambda d: schema(d, "NewGame")["properties"], "name"),
+        removed(lambda d: schema(d, "PennantNewGame")["properties"], "name"),
         "field-removed",
     ),
-    "a request field becomes required": (required("NewGame", "name"), "field-required"),
-    "a new request field is required": (new_field("NewGame", True), "field-required"),
+    "a request field becomes required": (required("PennantNewGame", "name"), "field-required"),
+    "a new request field is required": (new_field("PennantNewGame", True), "field-required"),
     "a request value goes": (
-        lambda d: field(d, "NewGame", "grade")["enum"].remove("A1"),
+        lambda d: field(d, "PennantNewGame", "grade")["enum"].remove("A1"),
         "value-removed",
     ),
     "a request field is closed to a list": (
-        changed(lambda d: field(d, "NewGame", "name"), enum=["a", "b"]),
+        changed(lambda d: field(d, "PennantNewGame", "name"), enum=["a", "b"]),
         "values-closed",
     ),
     "a request text gets shorter": (
-        changed(lambda d: field(d, "NewGame", "name"), maxLength=5),
+        changed(lambda d: field(d, "PennantNewGame", "name"), maxLength=5),
         "bound-tightened",
     ),
     "a request list gets shorter": (
-        changed(lambda d: field(d, "NewGame", "seats"), maxItems=2),
+        changed(lambda d: field(d, "PennantNewGame", "seats"), maxItems=2),
         "bound-tightened",
     ),
     "a request text gets a pattern": (
-        changed(lambda d: field(d, "NewGame", "name"), pattern="^x"),
+        changed(lambda d: field(d, "PennantNewGame", "name"), pattern="^x"),
         "pattern-changed",
     ),
     "a request field changes its type": (
-        changed(lambda d: field(d, "NewGame", "name"), type="integer"),
+        changed(lambda d: field(d, "PennantNewGame", "name"), type="integer"),
         "type-changed",
     ),
     "a command goes": (
@@ -245,11 +246,11 @@ BREAKING: dict[str, tuple[Mutation, str]] = {
         "type-changed",
     ),
     "an answer's value goes": (
-        lambda d: field(d, "GameSummary", "status")["enum"].remove("open"),
+        lambda d: field(d, "GameSummary", "status")[WORDS].remove("open"),
         "value-removed",
     ),
     "an answer's list of values is opened": (
-        removed(lambda d: field(d, "GameSummary", "status"), "enum"),
+        removed(lambda d: field(d, "PennantChosenEvent", "type"), "const"),
         "values-opened",
     ),
     "an event type goes": (lost_branch, "branch-removed"),
@@ -273,17 +274,17 @@ ADDITIVE: dict[str, tuple[Mutation, str]] = {
         lambda d: parameter(d, GAMES, "limit")["schema"].update(maximum=500),
         "bound-loosened",
     ),
-    "an optional request field comes": (new_field("NewGame"), "field-added"),
+    "an optional request field comes": (new_field("PennantNewGame"), "field-added"),
     "a request value comes": (
-        lambda d: field(d, "NewGame", "grade")["enum"].append("A2"),
+        lambda d: field(d, "PennantNewGame", "grade")["enum"].append("A2"),
         "value-added",
     ),
     "a request text gets longer": (
-        changed(lambda d: field(d, "NewGame", "name"), maxLength=500),
+        changed(lambda d: field(d, "PennantNewGame", "name"), maxLength=500),
         "bound-loosened",
     ),
     "a request field may be null": (
-        changed(lambda d: field(d, "NewGame", "name"), type=["string", "null"]),
+        changed(lambda d: field(d, "PennantNewGame", "name"), type=["string", "null"]),
         "null-widened",
     ),
     "a field of an answer comes": (new_field("GameSummary"), "field-added"),
@@ -292,7 +293,7 @@ ADDITIVE: dict[str, tuple[Mutation, str]] = {
         "",
     ),
     "a value of an answer comes": (
-        lambda d: field(d, "GameSummary", "status")["enum"].append("paused"),
+        lambda d: field(d, "GameSummary", "status")[WORDS].append("paused"),
         "value-added",
     ),
     "an event type comes": (new_branch, "branch-added"),
@@ -389,7 +390,8 @@ def unannounced(old: dict[str, Any], new: dict[str, Any], text: str) -> list[str
 
 
 def has(text: str, name: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+    """Whether it stands there: `seat.taken` is a code and no word about `seat`."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-]|\.\w)", text) is not None
 
 
 def _places(change: Change, *documents: dict[str, Any]) -> Iterator[str]:
@@ -458,6 +460,14 @@ def test_a_name_that_no_document_has_is_noticed() -> None:
     assert unknown("\n## Unreleased\n\n## 0.1.0\n\n- `placard`.\n", document) == []
 
 
+def test_a_code_is_no_word_about_the_field_that_it_begins_with() -> None:
+    old, new = (json.loads(COMMITTED.read_bytes()) for _ in range(2))
+    new["components"]["schemas"]["GameSummary"]["properties"]["leadsBy"] = {"type": "integer"}
+    for told, missing in (("`leadsBy.named`", ["leadsBy"]), ("`leadsBy`.", []), ("leadsBy.", [])):
+        assert unannounced(old, new, f"\n## Unreleased\n\n- {told}\n") == missing
+        assert unlogged(old, new, f"\n## [Unreleased]\n\n- {told}\n") == missing
+
+
 def test_a_known_name_alone_does_not_tell_what_is_new() -> None:
     old, new = (json.loads(COMMITTED.read_bytes()) for _ in range(2))
     new["components"]["schemas"]["WebhookList"]["properties"]["seat"] = {"type": "string"}
@@ -498,7 +508,7 @@ def _logged(name: str, told: str) -> bool:
         return name in told or re.search(short, told) is not None
     ruleset, _, event = name.rpartition(".")
     forms = {name, event} if ruleset in games() else {name}
-    return any(re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", told) for form in forms)
+    return any(has(told, form) for form in forms)
 
 
 def test_all_that_is_new_since_the_release_is_in_the_changelog() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from service.openapi.document import COMMITTED
+from service.openapi.shape import WORDS
 from tests.service.openapi.test_document import nodes, operations, requests
 
 KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*")
@@ -104,8 +105,9 @@ def test_values_are_words_with_hyphens(document: dict[str, Any]) -> None:
     values = {
         value
         for _, node in nodes(document)
-        if isinstance(node.get("enum"), list)
-        for value in node["enum"]
+        for words in (node.get("enum"), node.get(WORDS))
+        if isinstance(words, list)
+        for value in words
         if isinstance(value, str)
     }
     assert len(values) > 300

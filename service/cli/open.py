@@ -1,0 +1,78 @@
+"""``decklog open``: evidence files in the pages of a service, without one."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .console import progress
+from .filed import file_desk
+from .mistakes import Mistake
+from .tools import Tools
+
+if TYPE_CHECKING:
+    from service.settings import Settings
+
+HERE = "127.0.0.1"
+"""Where it listens, and nowhere else: whoever reaches it sees all that the files open."""
+
+
+@click.command("open", short_help="Look at evidence files in the pages, without a service.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Port; 0, a free one, by default."
+)
+@click.pass_obj
+def command(tools: Tools, files: tuple[str, ...], port: int) -> int:
+    """Show evidence FILES of finished games in the pages of a service: the list of games, replay,
+    boards, reasons, mentions, odds, luck and dice; on this machine alone, until Ctrl-C.
+
+    Each game is asked by the rules that it names. Nothing is written and no game goes on; what-if
+    games can be made and played, and are gone at the end.
+    """
+    from service.filed.opening import Shut
+    from service.serve import run
+    from service.settings import Settings
+
+    with tempfile.TemporaryDirectory(prefix="decklog-") as folder:
+        settings = Settings(
+            database=Path(folder) / "files.sqlite", host=HERE, port=port, rate_limit=0,
+            creation_limit=1_000_000, log_level="WARNING",
+        )  # fmt: skip
+        games = _filled(tools, settings, files)
+        click.echo(f"{len(games)} games out of {len(files)} files", err=True)
+        return run(settings, tools.games, say=click.echo, shut=Shut(games))
+
+
+def _filled(tools: Tools, settings: Settings, files: Sequence[str]) -> frozenset[str]:
+    """The store of the files; the ids of its games. Raises Mistake where there is none."""
+    from service.clock import SYSTEM
+    from service.errors import ServiceError
+    from service.filed.opening import Closed, put_in
+    from service.store.store import Store
+
+    store, games = Store(settings), dict[str, str]()
+    store.open(SYSTEM.now())
+    try:
+        with progress("opening") as report:
+            for done, path in enumerate(files):
+                report(done, len(files))
+                try:
+                    desk = file_desk(tools, path)
+                    if desk.id not in games:
+                        put_in(store, desk.filed, desk.id, Path(path).name)
+                    games[desk.id] = path
+                except (Closed, Mistake) as error:
+                    click.echo(f"decklog: {path} is not shown: {error}", err=True)
+                except ServiceError as error:
+                    click.echo(f"decklog: {path} is not shown: {error.hint}", err=True)
+    finally:
+        store.close()
+    if not games:
+        hint = "The file of a game that is over opens everything."
+        raise Mistake("None of these files can be shown.", hint, "evidence.closed")
+    return frozenset(games)

@@ -1,0 +1,62 @@
+"""Proofs as text: a list of hashes, and the tlog-proof of C2SP, which is whole in itself."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .note import NoteWrong, decoded
+from .tree import HASH, LONGEST, check_inclusion, leaf_hash
+
+HEADING = "c2sp.org/tlog-proof@v1"
+_INDEX = re.compile(r"index (0|[1-9][0-9]{0,17})")
+
+
+class LoggedProof(NamedTuple):
+    """That a leaf is in the tree of a checkpoint, which stands in it as text.
+
+    number  of the leaf, from 0
+    """
+
+    number: int
+    hashes: tuple[bytes, ...]
+    checkpoint: str
+
+    def __str__(self) -> str:
+        return f"{HEADING}\nindex {self.number}\n{lines(self.hashes)}\n{self.checkpoint}"
+
+    def check(self, leaf: bytes, size: int, root: bytes) -> None:
+        """Raises ProofWrong unless ``leaf`` is in the tree that a checkpoint names."""
+        check_inclusion(leaf_hash(leaf), self.number, size, self.hashes, root)
+
+
+def encoded(hash_: bytes) -> str:
+    """A hash as these texts write it."""
+    return base64.b64encode(hash_).decode()
+
+
+def lines(hashes: Iterable[bytes]) -> str:
+    """A hash a line."""
+    return "".join(f"{encoded(hash_)}\n" for hash_ in hashes)
+
+
+def read_hashes(texts: Iterable[str]) -> tuple[bytes, ...]:
+    """Raises NoteWrong."""
+    found = tuple(map(decoded, texts))
+    if len(found) > LONGEST or any(len(hash_) != HASH for hash_ in found):
+        raise NoteWrong("this is no list of hashes")
+    return found
+
+
+def read_proof(text: str) -> LoggedProof:
+    """Raises NoteWrong."""
+    head, empty, checkpoint = text.partition("\n\n")
+    heading, *rest = head.split("\n")
+    if rest and rest[0].startswith("extra "):
+        rest = rest[1:]
+    index = _INDEX.fullmatch(rest[0]) if rest else None
+    if heading != HEADING or not empty or index is None:
+        raise NoteWrong("this is no proof of a log")
+    return LoggedProof(int(index[1]), read_hashes(rest[1:]), checkpoint)

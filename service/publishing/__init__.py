@@ -1,0 +1,1 @@
+"""This service's public log: leaves in the store, tiles in a folder, checkpoints that it signs."""

@@ -1,0 +1,173 @@
+// The choice tree: what is asked, what may be answered, what is left; no page, no request.
+//
+// Every offered command names its parts in the order in which a page asks. Whoever answers part after
+// part is left with one command: of two commands of one type none has the same parts throughout, and
+// where commands of several types end at the same place, the type is the last question.
+
+/** @typedef {{role: string, key: string, text: string}} Part */
+/** @typedef {{command: {type: string}, text: string, parts: Part[], odds?: object, pointless?: string}} Item */
+/** @typedef {{id: string, role: string, key: string, text: string, items: Item[], ends: boolean, pointless: string, best: Item}} Option */
+
+const ROLES = ["unit", "card", "fleet", "rows", "side", "seat", "weapon", "place", "path", "arc", "target", "ability", "attack", "way", "number"];
+
+const AIMS = new Set(["target", "place", "path"]);
+
+export class Choices {
+  /** @param {Item[]} items all that may be done, in the order of the service */
+  constructor(items) {
+    /** what needs no part stands beside every question: ending the phase, above all */
+    this.bare = items.filter((item) => !item.parts.length);
+    this.all = items.filter((item) => item.parts.length);
+    /** @type {{option: Option, asked: boolean}[]} */
+    this.answers = [];
+    this._shown = null;
+    this._settle();
+  }
+
+  /** What is left after the answers. */
+  get items() { return this.answers.at(-1)?.option.items ?? this.all; }
+
+  get depth() { return this.answers.length; }
+
+  /** The command that was chosen; null while something is asked. */
+  get chosen() {
+    const last = this.answers.at(-1);
+    if (last?.option.items.length !== 1 || !this.answers.some((each) => each.asked)) return null;
+    return this._open(last.option.items[0]) ? null : last.option.items[0];
+  }
+
+  // What is aimed at, and where something goes, is always asked: nobody fires by choosing a ship.
+  _open(item) { return item.parts.slice(this.depth).some(({ role }) => AIMS.has(role)); }
+
+  /** @returns {Option[]} the answers to what is asked now; pointless ones last */
+  get options() {
+    const after = this.answers.at(-1);
+    if (!this._shown || this._shown.after !== after) this._shown = { after, options: this.chosen ? [] : at(this.items, this.depth) };
+    return this._shown.options;
+  }
+
+  /** The role that is asked for: that of most answers. */
+  get role() {
+    const count = {};
+    for (const { role } of this.options) count[role] = (count[role] ?? 0) + 1;
+    return Object.keys(count).sort((one, other) => count[other] - count[one] || ROLES.indexOf(one) - ROLES.indexOf(other))[0] ?? "";
+  }
+
+  /** Answer; the option or its id. Whether it was one of those asked for. */
+  choose(option) {
+    const found = this.options.find((each) => each === option || each.id === (option.id ?? option));
+    if (!found) return false;
+    this.answers.push({ option: found, asked: true });
+    this._settle();
+    return true;
+  }
+
+  /** Answer by what lies on the board: now, or at an earlier question, to which it goes back. */
+  pick(key) {
+    const kept = [...this.answers];
+    for (;;) {
+      const found = this.options.filter((each) => each.key === key && !each.ends);
+      if (found.length) return this.choose(found[0]);
+      if (!this.back()) break;
+    }
+    this.answers = kept;
+    return false;
+  }
+
+  /** The question at which this key was, or is, among the answers; for what may be clicked besides. */
+  others() {
+    const found = new Set();
+    for (let depth = 0; depth < this.depth; depth += 1) {
+      if (!this.answers[depth].asked) continue;
+      for (const option of this.beside(depth)) if (option !== this.answers[depth].option && option.key !== this.answers[depth].option.key) found.add(option.key);
+    }
+    return found;
+  }
+
+  /** Answer what is asked with what is most useful; it is shown, and may be changed, but was not asked for. */
+  prefer(option) {
+    this.answers.push({ option, asked: false });
+    this._settle();
+  }
+
+  /** The answers among which that at a place was one. */
+  beside(place) { return at(this.answers[place - 1]?.option.items ?? this.all, place); }
+
+  /** To the question before; whether there was one. */
+  back() {
+    const place = this.answers.findLastIndex((each) => each.asked);
+    if (place < 0) return false;
+    this.answers.length = place;
+    return true;
+  }
+
+  /** To the question that this answer stands at, whether it was asked or not. */
+  return(place) { this.answers.length = Math.min(place, this.depth); }
+
+  clear() { while (this.back()); }
+
+  // What has one answer is not asked; only a list of one command is, for nobody has chosen it yet.
+  _settle() {
+    while (!this.chosen && this.items.length && (this.items.length > 1 || this.depth)) {
+      const found = at(this.items, this.depth);
+      if (found.length !== 1 || this.items.length === 1 && AIMS.has(found[0].role)) return;
+      this.answers.push({ option: found[0], asked: false });
+    }
+  }
+}
+
+/** Keys at the answers: arrows lead round them all, Enter answers, Escape goes back to the question before. */
+export class Cursor {
+  /** @param {Choices} choices */
+  constructor(choices) { this.choices = choices; this.place = 0; }
+
+  get option() { return this.choices.options[this.place]; }
+
+  /** @returns {"" | "moved" | "answered" | "back"} what the key did */
+  press(key) {
+    const many = this.choices.options.length;
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+    if (step && many) { this.place = (this.place + step + many) % many; return "moved"; }
+    if (key === "Home" || key === "End") { this.place = key === "Home" ? 0 : many - 1; return "moved"; }
+    if (key === "Enter" && this.option) { this.choices.choose(this.option); this.place = 0; return "answered"; }
+    if (key === "Escape" && this.choices.back()) { this.place = 0; return "back"; }
+    return "";
+  }
+}
+
+/** @returns {Option[]} */
+function at(items, depth) {
+  const found = new Map();
+  for (const item of items) {
+    const part = item.parts[depth];
+    const id = part ? `${part.role} ${part.key}` : `end ${item.command.type}`;
+    const option = found.get(id);
+    if (option) option.items.push(item);
+    else found.set(id, { id, role: part?.role ?? "end", key: part?.key ?? "", text: part?.text ?? item.text, items: [item], ends: !part });
+  }
+  const options = [...found.values()];
+  for (const option of options) {
+    option.best = option.items.reduce((best, item) => worth(item) > worth(best) ? item : best);
+    option.pointless = option.items.every((item) => item.pointless) ? option.items[0].pointless : "";
+  }
+  return [...options.filter((each) => !each.pointless), ...options.filter((each) => each.pointless)];
+}
+
+/** What a command is worth, to sort by: destroying, then hitting, in thousandths. */
+export function worth(item) {
+  if (item.pointless) return -1;
+  const { hit, lost } = effect(item.odds);
+  return 1000 * lost + hit;
+}
+
+const NOTHING = new Set(["no-effect", "miss", "nothing", "failure"]);
+
+/** The odds in two numbers of thousandths: that it does something, that it destroys. */
+export function effect(odds) {
+  if (!odds) return { hit: 0, lost: 0 };
+  if (odds.success) return { hit: Math.round((1000 * odds.success.numerator) / odds.success.denominator), lost: 0 };
+  if (odds.hit) return { hit: Math.round((1000 * odds.hit.in) / odds.hit.of), lost: 0 };
+  const each = odds.outcomes ?? [];
+  const hit = each.filter(({ outcome }) => !NOTHING.has(outcome)).reduce((sum, { perMille }) => sum + perMille, 0);
+  return { hit: Math.min(1000, hit), lost: odds.lost?.perMille ?? each.find(({ outcome }) => outcome === "destroyed")?.perMille ?? 0 };
+}

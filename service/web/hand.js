@@ -1,0 +1,192 @@
+// Naval Battles: the others clockwise from the left, each with rows as they lie; my ships and my hand below.
+
+import { get } from "./api.js";
+import { el } from "./dom.js";
+import { badge, icon } from "./svg.js";
+import { number, plain, words } from "./words.js";
+
+const KINDS = { battleship: "bb", battlecruiser: "bb", "pocket-battleship": "bb", "heavy-cruiser": "ca", "light-cruiser": "ca", cruiser: "ca", destroyer: "dd", submarine: "ss", carrier: "cv", "escort-carrier": "cv", "light-carrier": "cv", escort: "dd", corvette: "dd", frigate: "dd", "pt-boat": "pt", "torpedo-boat": "pt" };
+const FACES = { "main-salvo": "gun", "secondary-salvo": "gun2", "secondary-salvo-double": "gun2", "torpedo-spread": "torpedo", "land-air-raid": "bomb", "surprise-attack": "bomb", "depth-charges": "depth", "near-miss": "miss", "armor-plating": "shield", "escort-ship": "shield", "small-target": "shield", "evasive-action": "shield", planning: "i-book", retreat: "i-back", reinforcements: "i-plus" };
+const PHASES = [["Reorganize", ["reorganize"]], ["Prepare", ["prepare"]], ["Declare", ["declare"]], ["Defend", ["defense", "defend"]], ["Damage", ["damage", "resolve", "resolution"]], ["Discard", ["discard"]]];
+
+function kind(type) {
+  return KINDS[type] ?? (/carrier/.test(type) ? "cv" : /submarine/.test(type) ? "ss" : /cruiser/.test(type) ? "ca" : /battle/.test(type) ? "bb" : /boat/.test(type) ? "pt" : "dd");
+}
+
+export class Hand {
+  constructor(seat) { this.seat = seat; this.html = true; }
+
+  static fits(state) { return state?.ships !== undefined && state.hands !== undefined; }
+
+  async load(rules) {
+    const found = await get(`/v1/rulesets/${rules}/abilities?limit=200`);
+    this.faces = Object.fromEntries(found.items.map((card) => [card.id, card]));
+  }
+
+  read() { /* nothing is taken from the picture */ }
+
+  phases(state) {
+    const now = PHASES.findIndex(([, steps]) => steps.includes(state.step.phase));
+    const turn = state.turn ? `Round ${state.round}, turn ${state.turn}` : "Set-up";
+    return now < 0 ? { turn, names: [words(state.step.phase)], now: 0 } : { turn, names: PHASES.map(([name]) => name), now };
+  }
+
+  units() { return []; }
+
+  hull(ship) {
+    const all = this.cards[ship.id]?.data.hull ?? 0;
+    const lost = ship.damage.reduce((sum, card) => sum + (this.faces?.[card]?.data.damage || 1), 0);
+    return { all, left: Math.max(0, all - lost) };
+  }
+
+  sketch(stage, state, cards, table) {
+    this.cards = cards;
+    this.state = state;
+    this.table = table;
+    const others = this.seat ? clockwise(state.seats, this.seat) : state.seats;
+    this.shownSeat = others.includes(this.shownSeat) ? this.shownSeat : others[0];
+    const kept = this.root?.querySelector(".handcards")?.scrollLeft ?? 0;
+    this.root ??= stage.useHtml(el("div", { class: "hands", role: "group", "aria-label": "Board" }));
+    this.root.replaceChildren(
+      el("div", { class: "tabs only-phone", role: "group", "aria-label": "Players" }, others.map((seat) => el("button", { type: "button", class: "tab", "aria-pressed": String(seat === this.shownSeat), onclick: (event) => { event.stopPropagation(); this.shownSeat = seat; table.sketch(); } },
+        el("span", { class: `seat s${number(seat)}` }, badge(number(seat)), seat), el("span", { class: "small", "data-targets": seat }, "")))),
+      el("div", { class: "fleets-round", tabindex: 0, role: "group", "aria-label": "Fleets" }, others.map((seat) => this._tableau(seat))),
+      this.seat ? el("div", { class: `mydeck s${number(this.seat)}` }, this._mine(), this._hand()) : "");
+    const row = this.root.querySelector(".handcards");
+    if (row) row.scrollLeft = kept;
+  }
+
+  _head(seat) {
+    const hand = this.state.hands[seat], many = hand?.count ?? hand?.items?.length ?? 0;
+    return el("header", {}, el("span", { class: `seat s${number(seat)}` }, badge(number(seat)), seat), el("span", { class: "small quiet" }, titled(this.state.nations[seat])),
+      el("span", { class: "push backs", role: "img", "aria-label": `${many} cards in hand`, title: `${many} cards in hand` }, Array.from({ length: Math.min(many, 8) }, () => el("i")), el("b", {}, String(many))),
+      el("b", { class: "points", title: "ships in reserve" }, `${this.state.reserves[seat]?.length ?? 0} in reserve`));
+  }
+
+  // Prepare cards lie open before the fleet of whoever played them.
+  _laid(seat) {
+    const laid = this.state.prepared[seat] ?? [];
+    return laid.length ? el("p", { class: "small laid" }, `prepared: ${laid.map(({ card }) => this.faces?.[card]?.name ?? words(card)).join(", ")}`) : "";
+  }
+
+  _tableau(seat) {
+    const ships = Object.values(this.state.ships).filter((ship) => ship.seat === seat), rows = [...new Set(ships.map((ship) => ship.row))].sort((one, other) => (one || 9) - (other || 9));
+    return el("section", { class: `tableau s${number(seat)}${seat === this.shownSeat ? " shown" : ""}`, "aria-label": `Fleet of ${seat}` }, this._head(seat), this._laid(seat),
+      el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": `Rows of ${seat}` }, rows.map((row) => el("div", { class: "shiprow" }, el("span", { class: "label" }, row ? `row ${row}` : "subs"), el("div", {}, ships.filter((ship) => ship.row === row).map((ship) => this._ship(ship)))))));
+  }
+
+  _mine() {
+    const ships = Object.values(this.state.ships).filter((ship) => ship.seat === this.seat);
+    return el("div", { class: "myships", tabindex: 0, role: "group", "aria-label": "My ships" }, el("h2", {}, el("span", { class: "seat" }, badge(number(this.seat))), "My fleet ", el("span", { class: "small quiet" }, `${titled(this.state.nations[this.seat])}, ${this.state.reserves[this.seat]?.length ?? 0} in reserve`)), el("div", { class: "row" }, ships.map((ship) => this._ship(ship, true))));
+  }
+
+  _ship(ship, mine) {
+    const card = this.cards[ship.id], data = card?.data ?? {}, { all, left } = this.hull(ship);
+    const under = this.state.attacks.filter((each) => each.target === ship.id);
+    const said = `${card?.name ?? ship.id}, ${mine ? "" : "enemy "}${words(data.type ?? "ship")}, hull ${left} of ${all}${ship.row ? `, row ${ship.row}` : ""}`;
+    const meter = el("i");
+    meter.style.width = `${all ? (100 * left) / all : 0}%`;
+    return el("div", { class: `shipcard piece s${number(ship.seat)}`, "data-key": ship.id, role: "img", "aria-label": said }, el("span", { class: "points", title: "points" }, String(data.points ?? "")), icon(kind(data.type ?? ""), "ship"),
+      el("b", { class: "name" }, card?.name ?? ship.id), el("span", { class: "mounts" }, guns(data.mounts ?? [])), el("span", { class: "hullbar" }, el("span", { class: "meter" }, meter), el("b", {}, left === all ? String(all) : `${left}/${all}`)),
+      el("span", { class: "worth bad" }, under.map((each) => `attack ${each.number}`).join(", ")));
+  }
+
+  _hand() {
+    const hand = this.state.hands[this.seat], items = hand?.items ?? [];
+    const laid = this.state.prepared[this.seat] ?? [];
+    return el("div", { class: "handcards", tabindex: 0, role: "group", "aria-label": "My hand" }, items.map((id) => this.card(id)), laid.map(({ card, used }) => this.card(card, used ? "prepared, used" : "prepared")));
+  }
+
+  card(id, note = "") {
+    const face = this.faces?.[id], data = face?.data ?? {}, name = (face?.name ?? words(id)).replace(/ \(\d+\)$/, "").replace(/ x\d$/, "").replace(/ [\d-]+ in$/, "");
+    const size = data.calibers?.length ? `${data.calibers[0]}-${data.calibers.at(-1)} in` : note;
+    return el("div", { class: "card piece", "data-key": `card:${id}`, role: "img", "aria-label": `${face?.name ?? words(id)}${note ? `, ${note}` : ""}`, title: face?.text }, el("b", { class: "value" }, data.damage ? String(data.damage) : data.raids ? `x${data.raids}` : ""), icon(FACES[data.family] ?? "i-book", "face"),
+      el("b", { class: "name" }, name), el("span", { class: "size" }, size), el("span", { class: "why" }));
+  }
+
+  // After the light is set: what a target would suffer, and why a card is of no use now.
+  lit(table) {
+    const { choices } = table, asked = table.yours && !table.over;
+    const picked = choices.answers.find(({ option }) => option.role === "card")?.option.key.slice(5);
+    const damage = this.faces?.[picked]?.data.damage;
+    for (const each of this.root.querySelectorAll(".shipcard")) {
+      const worth = each.querySelector(".worth"), ship = this.state.ships[each.dataset.key], { left } = this.hull(ship);
+      if (each.dataset.lit && choices.role === "target" && damage) worth.textContent = damage >= left ? `${damage} sink it` : `${damage} of hull ${left}`;
+    }
+    const may = new Set([...choices.all.flatMap((item) => item.parts)].filter(({ role }) => role === "card").map(({ key }) => key));
+    for (const each of this.root.querySelectorAll(".card")) {
+      const idle = asked && !may.has(each.dataset.key);
+      each.classList.toggle("idle", idle);
+      each.querySelector(".why").textContent = idle ? this.why(this.faces?.[each.dataset.key.slice(5)]?.data, table) : "";
+    }
+    for (const each of this.root.querySelectorAll("[data-targets]")) {
+      const many = this.root.querySelectorAll(`.tableau.s${number(each.dataset.targets)} [data-lit]`).length;
+      each.textContent = many ? `${many} targets` : "";
+    }
+    table.stage.box.closest(".table").classList.toggle("interrupt", Boolean(asked && table.state.step.phase === "defense" && choices.options.length));
+  }
+
+  // The steps in which the card may be played stand in the catalogue; within its step only the board can be the reason.
+  why(data, table) {
+    if (!data) return "not now";
+    const phase = { defense: "defense", declare: "attack", reorganize: "reorganize", prepare: "prepare" }[table.state.step.phase];
+    if (!data.steps.includes(phase)) return data.steps.includes("attack") ? "only to attack" : data.steps.includes("defense") ? "only when attacked" : `only to ${data.steps[0]}`;
+    if (data.calibers?.length) return `no mount of ${data.calibers[0]}-${data.calibers.at(-1)} in may fire`;
+    return { "torpedo-spread": "no torpedoes may be launched", "depth-charges": "no submarine to hunt" }[data.family] ?? "nothing to use it on";
+  }
+
+  question(choices, table) {
+    const attack = choices.answers.find(({ option }) => option.role === "attack");
+    if (table.state.step.phase !== "defense" || !attack) return undefined;
+    const asked = choices.depth === 1 || choices.role === "card" ? "Do you defend?" : "Who takes it?";
+    return `${plain(attack.option.text).replace(/^attack (\d+) \((.*)\)$/, "Attack $1: $2")}. ${asked}`;
+  }
+
+  note(choices, table) {
+    const { attacks } = table.state;
+    if (table.state.step.phase === "defense") return attacks.map((each) => `Attack ${each.number}: ${this.faces?.[each.card]?.name ?? words(each.kind)} on ${this.cards[each.target]?.name ?? each.target}`).join("; ");
+    if (attacks.length) return `Declared: ${attacks.map((each) => `${each.number} ${this.faces?.[each.card]?.name ?? words(each.kind)} at ${this.cards[each.target]?.name ?? "?"}`).join("; ")}`;
+    return undefined;
+  }
+
+  tells(option) {
+    if (option.role === "card") { const found = this.faces?.[option.key.slice(5)]; return found ? plain(found.data.steps.join(", ")) : undefined; }
+    const ship = this.state.ships[option.key];
+    return ship ? `hull ${this.hull(ship).left}${ship.row ? `, row ${ship.row}` : ""}` : undefined;
+  }
+
+  where() { return null; }
+
+  label(key) { return this.root?.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getAttribute("aria-label"); }
+
+  // A card is carried to the ship that fires it, and on to its target: what it is let fall on answers the next question.
+  grip(event, table) {
+    const from = event.target.closest?.(".card[data-lit], .shipcard[data-lit]");
+    if (!from || !table.yours) return null;
+    let begun = false;
+    const drop = (up) => {
+      const under = document.elementFromPoint(up.clientX, up.clientY)?.closest("[data-key]");
+      if (begun && under && under !== from) table.pick(under.dataset.key, up);
+      table.stage.slipped = begun;
+    };
+    addEventListener("pointerup", drop, { once: true });
+    return () => { if (!begun) { begun = true; table.pick(from.dataset.key, { type: "drag" }); } };
+  }
+}
+
+function titled(nation = "") { return words(nation).replace(/\b[a-z]/g, (letter) => letter.toUpperCase()); }
+
+function clockwise(seats, mine) {
+  const place = seats.indexOf(mine);
+  return [...seats.slice(place + 1), ...seats.slice(0, place)];
+}
+
+// "16 in x2": mounts of one size together.
+function guns(mounts) {
+  const count = new Map();
+  for (const mount of mounts) count.set(mount, (count.get(mount) ?? 0) + 1);
+  return [...count].map(([mount, many]) => {
+    const [family, size] = mount.split("-");
+    return el("span", {}, icon(family === "main" ? "gun" : family === "secondary" ? "gun2" : "torpedo"), size ? `${size}″` : "", many > 1 ? `×${many}` : "");
+  });
+}

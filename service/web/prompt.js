@@ -1,0 +1,72 @@
+// The prompt bar: what is asked, the answers as chips with what they are worth, and the ways on and back.
+
+import { effect } from "./choices.js";
+import { el } from "./dom.js";
+import { badge, icon } from "./svg.js";
+import { number, plain, worthWords } from "./words.js";
+
+const ASKS = {
+  unit: "Choose a unit", card: "Choose a card", fleet: "Choose a fleet", rows: "Choose an order of battle", side: "Choose a side", seat: "Choose a player",
+  weapon: "choose a weapon", place: "choose a sector", path: "order its move", arc: "choose an arc", target: "choose a target", ability: "which ability?",
+  attack: "Choose an attack", way: "how?", number: "how many?", end: "what is it to do?",
+};
+export const NOUNS = { unit: "unit", card: "card", fleet: "fleet", rows: "rows", side: "side", seat: "player", weapon: "weapon", place: "sector", path: "way", arc: "arc", target: "target", ability: "ability", attack: "attack", way: "way", number: "number", end: "act" };
+
+export function question(choices, place = "sector") {
+  const { role } = choices;
+  const asked = ASKS[role]?.replace("sector", place) ?? "What do you do?";
+  const before = choices.answers[0]?.option;
+  return before ? `${plain(before.text)}: ${asked.charAt(0).toLowerCase()}${asked.slice(1)}` : asked.charAt(0).toUpperCase() + asked.slice(1);
+}
+
+// Steps taken; each leads back to its question.
+export function crumbs(choices, step, place, back) {
+  const parts = [el("span", {}, step)];
+  choices.answers.forEach(({ option }, place) => {
+    const others = choices.beside(place);
+    parts.push(icon("i-pass"), others.length > 1 && !option.ends
+      ? el("button", { type: "button", class: "crumb", title: "Choose again", onclick: () => back(place) }, plain(option.text)) : el("span", {}, plain(option.text)));
+  });
+  if (choices.role) parts.push(icon("i-pass"), el("span", { "aria-current": "step" }, choices.role === "place" ? place : NOUNS[choices.role] ?? choices.role));
+  return parts;
+}
+
+// Names that read alike keep the ID behind them.
+export function labels(options) {
+  const count = new Map();
+  for (const { text } of options) count.set(plain(text), (count.get(plain(text)) ?? 0) + 1);
+  return new Map(options.map((option) => [option, count.get(plain(option.text)) > 1 ? option.text.replace(/ \(p(\d+)-(\d+)\)/, " #$2") : plain(option.text)]));
+}
+
+export function bar(odds) {
+  const { hit, lost } = effect(odds);
+  const parts = [hit, lost].map((share) => { const part = el("i"); part.style.width = `${share / 10}%`; return part; });
+  return el("span", { class: "oddsbar", "aria-hidden": "true" }, parts);
+}
+
+export function worthLine(odds) {
+  return worthWords(odds).flatMap(([what, chance], place) => [place ? ", " : "", what, chance ? " " : "", chance ? el("b", {}, chance) : ""]);
+}
+
+// One answer. `unit`: what lies there or is meant, for its picture; `note`: a second line where there are no odds.
+export function chip(option, label, { unit, note, picked, digit }, act) {
+  const single = option.items.length === 1 ? option.items[0] : null;
+  const odds = single?.odds ?? (option.role === "target" || option.role === "weapon" ? option.best.odds : undefined);
+  const why = option.pointless.split(":")[0];
+  const second = option.pointless ? [`pointless: ${why}`] : odds ? worthLine(odds) : [note ?? (option.items.length > 1 ? `${option.items.length} choices` : "")];
+  return el("button", {
+    type: "button", class: `chip command${option.pointless ? " pointless" : ""}${unit ? ` s${number(unit.seat)}` : ""}`, "data-id": option.id, "data-key": option.key, "data-type": single?.command.type,
+    "aria-pressed": picked ? "true" : "false", title: option.pointless || single?.rule || undefined, tabindex: -1, onclick: act,
+  },
+  unit?.kind ? icon(unit.kind, "ship") : null, el("span", { class: "top" }, el("b", {}, label), digit ? [" ", el("kbd", {}, digit)] : null),
+  second.length && second.join("") ? el("span", { class: "sub" }, second) : null, odds && !option.pointless ? el("span", { class: "odds" }, bar(odds)) : null);
+}
+
+export function versus(summary, seat, tick) {
+  return summary.sides.map((side) => el("div", { class: side.seats.includes(seat) ? "me" : undefined }, el("span", { class: "points", title: "points" }, String(side.score)), ...side.seats.flatMap((each) => {
+    const due = summary.due[each];
+    const asked = summary.toMove.some((question) => question.seat === each);
+    const clock = due ? el("span", { class: `clock${asked ? " run" : ""}`, "data-due": due }, tick(due)) : el("span", { class: asked ? "clock run" : "quiet" }, asked ? "to move" : "");
+    return [el("span", { class: `seat s${number(each)}` }, badge(number(each)), each === seat ? `${each}, you` : each), clock];
+  })));
+}

@@ -1,0 +1,337 @@
+// Crimson Tide: the table in klicks, bases to scale; moves and places are dragged, by handle or by the numbers.
+//
+// The fan comes from a unit's own template, ghosts from one's own card: other units are left out, and
+// nothing is measured that is not declared. Headings are degrees; the record counts in halves of them.
+
+import { post } from "./api.js";
+import { el } from "./dom.js";
+import { icon, s } from "./svg.js";
+import { brief, cut, number, plain, words } from "./words.js";
+
+const UNIT = 20; // of the picture to a klick
+const KINDS = { Battleship: "bb", Battlecruiser: "bb", "Fleet Carrier": "cv", "Light Carrier": "cv", "Escort Carrier": "cv", Cruiser: "ca", Destroyer: "dd", Submarine: "ss", Fighter: "fighter", "Dive Bomber": "dive-bomber", "Torpedo Bomber": "torpedo-bomber", "Patrol Bomber": "patrol-bomber" };
+const FLIES = new Set(["fighter", "dive-bomber", "torpedo-bomber", "patrol-bomber"]);
+const PHASES = [["Dives", ["dive", "dives", "diving"]], ["Naval movement", ["movement"]], ["Air", ["air", "air-mission", "air-attack", "air-defense"]], ["Surface attack", ["surface", "surface-attack", "gunnery"]], ["Submarine attack", ["submarine", "submarine-attack"]], ["Transit", ["transit", "end", "end-of-turn"]]];
+const half = (degrees) => Math.round(2 * degrees);
+
+export class Tide {
+  constructor(seat) { this.seat = seat; this.turned = null; }
+
+  static fits(state) { return state?.units !== undefined && state.options?.klick !== undefined; }
+
+  read(picture) {
+    const sea = picture.querySelector("rect.sea, rect.dark-sea"), at = (name) => Number(sea?.getAttribute(name) ?? 0);
+    const [x, y, wide, high] = ["x", "y", "width", "height"].map(at);
+    this.frame = (each) => each.split(" ").map((pair) => pair.split(",").map(Number)).map(([a, b]) => [(a - x) / wide, (y + high - b) / high]);
+    this.bases = new Map([...picture.querySelectorAll("g.unit[data-key]")].map((group) => [group.getAttribute("data-key"), group.querySelector(".base")?.getAttribute("points")]).filter(([, points]) => points));
+    this.lands = [...picture.querySelectorAll(".land[points]")].map((each) => each.getAttribute("points"));
+    this.others = [...picture.querySelectorAll("g[data-key]:not(.unit)")].map((group) => ({ key: group.getAttribute("data-key"), points: group.querySelector("[points]")?.getAttribute("points"), name: group.querySelector("title")?.textContent }));
+  }
+
+  phases(state) {
+    const now = PHASES.findIndex(([, steps]) => steps.includes(state.step.phase));
+    const turn = state.turn ? `Turn ${state.turn}` : "Set-up";
+    return now < 0 || !state.turn ? { turn, names: [words(state.step.phase)], now: 0 } : { turn, names: PHASES.map(([name]) => name), now };
+  }
+
+  get south() {
+    const order = this.state.seats.indexOf(this.seat), first = this.state.options.home !== "north";
+    return order < 0 ? true : (order % 2 === 0) === first;
+  }
+
+  // Klicks (east, north) on the board as it lies: my edge left or below.
+  at([e, n]) {
+    const { width, length } = this.state.options;
+    const [u, v] = this.south ? [e, n] : [width - e, length - n];
+    return this.lies ? [v * UNIT, u * UNIT] : [u * UNIT, (length - v) * UNIT];
+  }
+
+  back([x, y]) {
+    const { width, length } = this.state.options;
+    const [u, v] = this.lies ? [y / UNIT, x / UNIT] : [x / UNIT, length - y / UNIT];
+    return this.south ? [u, v] : [width - u, length - v];
+  }
+
+  klicks({ x, y }) { return [x / this.state.options.klick, y / this.state.options.klick]; }
+
+  units(state, cards) {
+    return Object.values(state.units).map((unit) => {
+      const data = cards[unit.card]?.data ?? {}, kind = KINDS[data.type] ?? (/Carrier/.test(data.type) ? "cv" : "ax"), flies = FLIES.has(kind) || data.kind === "aircraft";
+      const hull = flies ? 0 : data.hullPoints ?? 0;
+      return { key: unit.id, seat: unit.seat, name: cards[unit.card]?.name ?? unit.card, kind, flies, type: (data.type ?? "").toLowerCase(), hull: { left: hull - unit.hullLost - unit.pending, soon: unit.pending, all: hull },
+        sub: `${data.type ?? ""}${data.movement && !flies ? ` · ${data.movement} klicks` : ""}`, state: unit.doomed ? "doomed" : unit.submerged ? "submerged" : "", doomed: unit.doomed, pose: unit.pose };
+    });
+  }
+
+  sketch(stage, state, cards, table) {
+    Object.assign(this, { state, stage, cards, table });
+    const { width, length } = state.options;
+    this.lies = this.turned ?? stage.wide;
+    stage.lay((this.lies ? length : width) * UNIT, (this.lies ? width : length) * UNIT);
+    this.spots = new Map();
+    const lines = [];
+    for (let k = 5; k < Math.max(width, length); k += 5) {
+      if (k < width) lines.push([[k, 0], [k, length]]);
+      if (k < length) lines.push([[0, k], [width, k]]);
+    }
+    const path = (points) => `M${points.map((point) => this.at(point).map((n) => n.toFixed(1)).join(" ")).join("L")}Z`;
+    const shape = (points) => path(this.frame(points).map(([a, b]) => [a * width, b * length]));
+    stage.layers.ground.replaceChildren(s("defs", {}, s("pattern", { id: "wave", width: 60, height: 40, patternUnits: "userSpaceOnUse" }, s("path", { d: "M8 20q4-5 8 0t8 0M38 36q4-5 8 0t8 0", class: "ripple" })), s("pattern", { id: "pat2", width: 6, height: 6, patternUnits: "userSpaceOnUse" }, s("path", { d: "M0 6 6 0", class: "pattern" }))),
+      s("rect", { width: stage.size.width, height: stage.size.height, class: "water" }), s("rect", { width: stage.size.width, height: stage.size.height, fill: "url(#wave)" }), ...lines.map((line) => s("path", { d: path(line), class: "grid faint-grid" })), ...this.lands.map((each) => s("path", { d: shape(each), class: "coast" })),
+      s("rect", { width: stage.size.width, height: stage.size.height, class: "frame" }));
+    stage.layers.places.replaceChildren(...this.others.filter((each) => each.points && each.key).map((each) => s("g", { class: "sector", "data-key": each.key, "aria-label": each.name }, s("path", { class: "hitbox", d: shape(each.points) }))));
+    stage.layers.pieces.replaceChildren(...this.units(state, cards).filter((unit) => unit.pose).map((unit) => this._piece(unit, shape)));
+    const mine = this.south ? "south" : "north";
+    stage.captions(this.seat ? [`my edge, ${mine}`, `enemy edge, ${mine === "south" ? "north" : "south"}`] : ["south edge", "north edge"], this.lies);
+    this.plan?.draw();
+  }
+
+  _piece(unit, shape) {
+    const [x, y] = this.at(this.klicks(unit.pose)), points = this.bases.get(unit.key), least = 12 / this.stage.scale;
+    const size = this.size(unit.key), mine = unit.seat === this.seat, seat = number(unit.seat), font = Math.max(12, 11 / this.stage.scale);
+    this.spots.set(unit.key, { x, y, left: x - UNIT * 2, top: y - UNIT, wide: UNIT * 4, high: UNIT * 2 });
+    const d = points ? shape(points) : this.outline(unit.pose, size);
+    const name = `${plain(unit.name)}, ${mine ? "" : "enemy "}${unit.type}${unit.hull.all ? `, ${unit.hull.left} of ${unit.hull.all} hull points` : ""}, at ${this.spot(unit.pose)}, heading ${heading(unit.pose.heading)}${unit.state ? `, ${unit.state}` : ""}`;
+    const turn = this.course(unit.pose.heading);
+    const [long] = size;
+    return s("g", { class: `piece s${seat}`, "data-key": unit.key, role: "img", "aria-label": name }, s("title", {}, name), s("circle", { cx: x, cy: y, r: Math.max(least, UNIT * 0.6), class: "reach" }), s("path", { d, class: "ring0" }), s("path", { d, class: "ring" }), s("path", { d, class: "plate" }), seat > 1 ? s("path", { d, class: "pat" }) : null,
+      s("g", { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn.toFixed(1)})` }, s("use", { href: `#${unit.flies ? unit.kind : `${unit.kind}-plan`}`, x: (-long * UNIT * 32) / 240, y: (-long * UNIT) / 2.1, width: (long * UNIT * 32) / 120, height: (long * UNIT) / 1.05 }), s("path", { d: `M-4 ${-long * UNIT * 0.5}L0 ${-long * UNIT * 0.5 - 7}L4 ${-long * UNIT * 0.5}Z`, class: "bow" })),
+      s("text", { x, y: y + UNIT * 0.9 + font, "text-anchor": "middle", class: "under", "font-size": font }, this.stage.scale < 0.6 ? "" : cut(brief(unit.name), 16)));
+  }
+
+  // Length and width of a base in klicks, as the picture has it.
+  size(key) {
+    const points = this.bases.get(key);
+    if (!points) return [2.4, 0.8];
+    const { width, length } = this.state.options, [a, b, c] = this.frame(points).map(([u, v]) => [u * width, v * length]);
+    const far = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+    return [Math.max(far(a, b), far(b, c)), Math.min(far(a, b), far(b, c))];
+  }
+
+  // Degrees clockwise from up, on the board as it lies.
+  course(ticks) { return ticks / 2 + (this.south ? 0 : 180) + (this.lies ? 90 : 0); }
+
+  outline(pose, [long, wide]) {
+    const [e, n] = this.klicks(pose), a = (pose.heading * Math.PI) / 360, ahead = [Math.sin(a), Math.cos(a)], right = [Math.cos(a), -Math.sin(a)];
+    const corner = (f, r) => this.at([e + (ahead[0] * f * long) / 2 + (right[0] * r * wide) / 2, n + (ahead[1] * f * long) / 2 + (right[1] * r * wide) / 2]).map((v) => v.toFixed(1)).join(" ");
+    return `M${corner(1, -1)}L${corner(1, 1)}L${corner(-1, 1)}L${corner(-1, -1)}Z`;
+  }
+
+  spot(pose) { return `(${this.klicks(pose).map((each) => each.toFixed(1)).join(", ")})`; }
+
+  where(key) { return this.spots?.get(key) ?? null; }
+
+  label(key) { const piece = this.stage?.picture.querySelector(`[data-key="${CSS.escape(key)}"]`); return piece?.getAttribute("aria-label") ?? undefined; }
+
+  // --- orders that are free in their numbers ---
+
+  offered(offer) {
+    this.moves = new Map(offer.templates.filter((each) => each.type.endsWith(".move")).map((each) => [each.schema.properties.unit?.const, each]));
+    this.placing = offer.templates.filter((each) => each.type.endsWith(".place"));
+    this.plan = null;
+    this.offer = offer;
+  }
+
+  lit(table) {
+    const { choices } = table, chosen = choices.answers[0]?.option;
+    const before = this.plan?.key;
+    if (!chosen || !table.yours) this.plan = null;
+    else if (choices.role === "path" && this.moves?.has(chosen.key)) { if (before !== chosen.key) this.plan = new Course(this, chosen.key, this.moves.get(chosen.key)); }
+    else if (chosen.role === "card" && choices.role === "place") { if (before !== chosen.key) this.plan = new Setting(this, chosen, this.placing); }
+    else this.plan = null;
+    if (this.plan) this.plan.draw(); else this.stage.layers.above.replaceChildren();
+  }
+
+  note(choices, table) { return this.plan?.note ?? (choices.role === "target" && table.state.options.measuring !== "free" ? "Every legal target is ringed; nothing is measured before it is declared." : undefined); }
+
+  ways() { return this.plan ? [this.plan.go()] : []; }
+
+  dial() { return this.plan ? [this.plan.dial()] : []; }
+
+  question(choices) {
+    const name = plain(choices.answers[0]?.option.text ?? "");
+    return this.plan ? `${name}: ${choices.role === "path" ? "order its move" : "set it up"}` : undefined;
+  }
+
+  dropped() { this.plan = null; if (innerWidth <= 700) this.stage.fit(); }
+
+  // A unit that is still to be set up, for the list beside the board.
+  fromCard(id, cards) {
+    const data = cards[id]?.data ?? {}, kind = KINDS[data.type] ?? (/Carrier/.test(data.type) ? "cv" : "ax");
+    return { kind, flies: FLIES.has(kind), type: (data.type ?? "").toLowerCase(), sub: `${data.type ?? ""}${data.size ? ` · ${data.size} base` : ""}`, hull: { left: data.hullPoints ?? 0, all: FLIES.has(kind) ? 0 : data.hullPoints ?? 0 } };
+  }
+
+  grip(event) { return this.plan?.grip(event) ?? null; }
+
+  get bubbles() { return true; }
+}
+
+function heading(ticks) { return String(Math.round((((ticks % 720) + 720) % 720) / 2) % 360).padStart(3, "0"); }
+
+// A move by klicks and one turn before each of them: the end is dragged, or told by the numbers.
+class Course {
+  constructor(board, key, template) {
+    Object.assign(this, { board, key, template });
+    const { path } = template.schema.properties;
+    this.most = path.maxItems;
+    this.limit = path.items.maximum / 2;
+    // Where the first klick has to be straight, turns begin with the second.
+    this.straight = (template.schema.oneOf ?? []).filter((way) => way.properties.astern?.const === false).some((way) => way.properties.path?.prefixItems?.[0]?.const === 0);
+    this.klicks = this.most;
+    this.degrees = 0;
+    this.least = (template.schema.oneOf ?? [])[0]?.properties.path?.minItems ?? 1;
+    this.pose = board.state.units[key].pose;
+    const [x, y] = board.at(board.klicks(this.pose));
+    if (innerWidth <= 700) board.stage.near({ x, y }, 16, UNIT);
+    this.note = `Up to ${this.most} klicks, up to ${this.limit}° before each${this.straight ? " but the first" : ""}. The fan does not know of other ships.`;
+  }
+
+  path(klicks = this.klicks, degrees = this.degrees) { return Array.from({ length: klicks }, (_, place) => (this.straight && !place ? 0 : half(degrees))); }
+
+  get command() { return { type: this.template.type, unit: this.key, path: this.path(), astern: false, evade: false, stop: false, ram: false }; }
+
+  // By one's own template over open water: turn on the spot, then a klick along the heading.
+  track(path) {
+    const { klick } = this.board.state.options, poses = [];
+    let { x, y, heading: course } = this.pose;
+    for (const ticks of path) {
+      course += ticks;
+      const a = (course * Math.PI) / 360;
+      x += Math.sin(a) * klick;
+      y += Math.cos(a) * klick;
+      poses.push({ x, y, heading: course });
+    }
+    return poses;
+  }
+
+  draw() {
+    const { board } = this, { layers } = board.stage, steps = Array.from({ length: 13 }, (_, place) => ((place - 6) * this.limit) / 6);
+    const point = (pose) => board.at(board.klicks(pose));
+    const ends = steps.map((degrees) => this.track(this.path(this.most, degrees)).map(point)), first = point(this.pose);
+    const far = ends.map((track) => track.at(-1)), d = `M${first}L${ends[0].join("L")}L${far.slice(1).join("L")}L${[...ends.at(-1)].reverse().slice(1).join("L")}Z`;
+    const track = this.track(this.path()), end = track.at(-1) ?? this.pose, size = board.size(this.key), [x, y] = point(end);
+    const a = (end.heading * Math.PI) / 360, [bx, by] = board.at([board.klicks(end)[0] + Math.sin(a) * (size[0] / 2 + 1), board.klicks(end)[1] + Math.cos(a) * (size[0] / 2 + 1)]);
+    const font = Math.max(13, 11 / board.stage.scale), r = Math.max(9, 12 / board.stage.scale);
+    layers.above.replaceChildren(s("path", { d, class: "fan", "pointer-events": "none" }), ...ends.map((each) => s("path", { d: `M${first}L${each.join("L")}`, class: "fan-line" })),
+      s("path", { d: `M${first}L${track.map(point).join("L")}`, class: "course" }), ...track.map((pose) => { const [cx, cy] = point(pose); return s("circle", { cx, cy, r: 4, class: "tick" }); }),
+      ...track.filter((_, place) => place === track.length - 1 || place === Math.floor(track.length / 2)).map((pose) => s("path", { d: board.outline(pose, size), class: `ghost-base s${number(board.seat || "p1")}` })),
+      s("circle", { cx: x, cy: y, r, class: "handle", "data-handle": "end" }), s("circle", { cx: bx, cy: by, r: r * 0.8, class: "handle", "data-handle": "bow" }),
+      s("text", { x: x + r + 6, y: y + r + font * 1.4, class: "bub", "font-size": font }, `${this.klicks} klicks, heading ${heading(end.heading)}`));
+  }
+
+  // The nearest of the ends within the template to where the handle is let go.
+  grip(event) {
+    const handle = event.target.closest?.("[data-handle]")?.dataset.handle;
+    if (!handle) return null;
+    return (_, at) => {
+      const [e, n] = this.board.back([at.x, at.y]), { klick } = this.board.state.options;
+      let best = Infinity;
+      for (let klicks = handle === "bow" ? this.klicks : this.least; klicks <= (handle === "bow" ? this.klicks : this.most); klicks += 1) {
+        for (let degrees = -this.limit; degrees <= this.limit; degrees += 1) {
+          const end = this.track(this.path(klicks, degrees)).at(-1);
+          if (!end) continue;
+          const a = (end.heading * Math.PI) / 360, ahead = handle === "bow" ? this.board.size(this.key)[0] / 2 + 1 : 0;
+          const far = Math.hypot(end.x / klick + Math.sin(a) * ahead - e, end.y / klick + Math.cos(a) * ahead - n);
+          if (far < best) { best = far; Object.assign(this, { klicks, degrees }); }
+        }
+      }
+      this.changed();
+    };
+  }
+
+  changed() { this.draw(); this.told?.replaceChildren(this.words()); clearTimeout(this.later); this.later = setTimeout(() => this.check(), 250); }
+
+  words() { return `${this.klicks} ${this.klicks === 1 ? "klick" : "klicks"}, ${this.degrees ? `${Math.abs(this.degrees)}° to ${this.degrees < 0 ? "port" : "starboard"}` : "straight ahead"}`; }
+
+  // The service says whether the order would be accepted: of one's own unit over open water only.
+  async check() {
+    const { table } = this.board;
+    try {
+      const told = await post(`/v1/games/${table.game}/commands/check`, this.command, { token: table.token });
+      this.verdict.textContent = told.preview?.offTable ? "leaves the table" : "legal";
+      this.verdict.className = told.preview?.offTable ? "bad" : "good";
+    } catch (error) { this.verdict.textContent = error.hint || error.message; this.verdict.className = "bad"; }
+  }
+
+  dial() {
+    this.told ??= el("b", { class: "dial-told" }, this.words());
+    this.verdict ??= el("span", { class: "quiet", role: "status" });
+    const step = (label, name, change) => el("button", { type: "button", class: "btn", "aria-label": name, title: name, onclick: () => { change(); this.changed(); } }, label);
+    return el("span", { class: "dial", role: "group", "aria-label": "By the numbers" }, step("−", "One klick fewer", () => { this.klicks = Math.max(this.least, this.klicks - 1); }), step("+", "One klick more", () => { this.klicks = Math.min(this.most, this.klicks + 1); }),
+      step("port 1°", "One degree to port before each klick", () => { this.degrees = Math.max(-this.limit, this.degrees - 1); }), step("starb. 1°", "One degree to starboard before each klick", () => { this.degrees = Math.min(this.limit, this.degrees + 1); }), this.told, this.verdict);
+  }
+
+  go() { return el("button", { type: "button", class: "btn go", onclick: () => this.board.table.give(this.command, this.board.offer.version) }, icon("i-check"), "Give the order"); }
+}
+
+// Setting up: the base is dragged in the zone that its template leaves open, turned by the numbers.
+class Setting {
+  constructor(board, option, templates) {
+    Object.assign(this, { board, key: option.key });
+    const card = option.key.slice(5);
+    this.template = templates.find((each) => each.schema.properties.card?.const === card || each.schema.properties.card?.enum?.includes(card)) ?? templates[0];
+    const { command } = option.items[0];
+    this.pose = { x: command.x, y: command.y, heading: command.heading };
+    this.card = card;
+    this.type = command.type;
+    this.name = board.cards[card]?.name ?? card;
+    this.note = "Drag it in the lit zone, or tell it by the numbers.";
+  }
+
+  get command() { return { type: this.type, card: this.card, ...this.pose }; }
+
+  get range() {
+    const schema = this.template?.schema, own = schema?.oneOf?.find((each) => each.properties.card?.const === this.card);
+    const { x, y } = { ...schema?.properties, ...own?.properties }, { klick, width, length } = this.board.state.options;
+    const bound = (given, most) => [given?.minimum ?? 0, given?.maximum ?? most * klick];
+    return [bound(x, width), bound(y, length)];
+  }
+
+  draw() {
+    const { board } = this, { klick } = board.state.options, [[west, east], [south, north]] = this.range;
+    const [a, b] = board.at([west / klick, south / klick]), [c, d] = board.at([east / klick, north / klick]);
+    const size = SIZES[board.cards[this.card]?.data.size] ?? [3, 1], [x, y] = board.at(board.klicks(this.pose)), r = Math.max(9, 12 / board.stage.scale), font = Math.max(13, 11 / board.stage.scale);
+    board.stage.layers.above.replaceChildren(s("rect", { x: Math.min(a, c), y: Math.min(b, d), width: Math.abs(c - a), height: Math.abs(d - b), class: "fan zone", "pointer-events": "none" }),
+      s("path", { d: board.outline(this.pose, size), class: `ghost-base s${number(board.seat || "p1")}` }), s("circle", { cx: x, cy: y, r, class: "handle", "data-handle": "end" }),
+      s("text", { x: x + r + 8, y: y - 6, class: "bub", "font-size": font }, `${cut(plain(this.name), 18)} ${board.spot(this.pose)}, heading ${heading(this.pose.heading)}`));
+  }
+
+  grip(event) {
+    if (!event.target.closest?.("[data-handle]")) return null;
+    return (_, at) => { const [e, n] = this.board.back([at.x, at.y]); this.set(e, n); };
+  }
+
+  // Half klicks are fine enough for a hand.
+  set(e, n) {
+    const { klick } = this.board.state.options, [[west, east], [south, north]] = this.range, step = (value) => Math.round(2 * value) * (klick / 2);
+    this.pose.x = Math.min(east, Math.max(west, step(e)));
+    this.pose.y = Math.min(north, Math.max(south, step(n)));
+    this.changed();
+  }
+
+  changed() { this.draw(); this.told?.replaceChildren(this.words()); clearTimeout(this.later); this.later = setTimeout(() => this.check(), 250); }
+
+  words() { return `${this.board.spot(this.pose)}, heading ${heading(this.pose.heading)}`; }
+
+  async check() {
+    const { table } = this.board;
+    try {
+      await post(`/v1/games/${table.game}/commands/check`, this.command, { token: table.token });
+      this.verdict.textContent = "legal";
+      this.verdict.className = "good";
+    } catch (error) { this.verdict.textContent = error.hint || error.message; this.verdict.className = "bad"; }
+  }
+
+  dial() {
+    this.told ??= el("b", { class: "dial-told" }, this.words());
+    this.verdict ??= el("span", { class: "quiet", role: "status" });
+    const [e, n] = [1, 1].map(() => 0.5), go = (east, north) => () => { const [x, y] = this.board.klicks(this.pose); this.set(x + east * e, y + north * n); };
+    const step = (label, name, act) => el("button", { type: "button", class: "btn", "aria-label": name, title: name, onclick: act }, label);
+    const turn = (degrees) => () => { this.pose.heading = (((this.pose.heading + half(degrees)) % 720) + 720) % 720; this.changed(); };
+    return el("span", { class: "dial", role: "group", "aria-label": "By the numbers" }, step("west ½", "Half a klick west", go(-1, 0)), step("east ½", "Half a klick east", go(1, 0)), step("north ½", "Half a klick north", go(0, 1)), step("south ½", "Half a klick south", go(0, -1)), step("↺", "Five degrees to port", turn(-5)), step("↻", "Five degrees to starboard", turn(5)), this.told, this.verdict);
+  }
+
+  go() { return el("button", { type: "button", class: "btn go", onclick: () => this.board.table.give(this.command, this.board.offer.version) }, icon("i-check"), "Set up here"); }
+}
+
+const SIZES = { capital: [4, 1.2], large: [4, 1.2], medium: [3.2, 0.8], small: [2, 0.8] };

@@ -1,0 +1,56 @@
+// The tray in which dice lie: the faces that count are lit, and below them how likely each result was.
+
+import { el } from "./dom.js";
+import { icon, s } from "./svg.js";
+import { per, plain, words } from "./words.js";
+
+const EYES = { 1: [[12, 12]], 2: [[6, 6], [18, 18]], 3: [[6, 6], [12, 12], [18, 18]], 4: [[6, 6], [18, 6], [6, 18], [18, 18]], 5: [[6, 6], [18, 6], [12, 12], [6, 18], [18, 18]], 6: [[6, 5], [18, 5], [6, 12], [18, 12], [6, 19], [18, 19]] };
+const NOTHING = new Set(["miss", "no-effect", "nothing", "failure"]);
+
+export class Tray {
+  constructor(link) {
+    this.box = el("section", { class: "tray", "aria-label": "Dice", hidden: true });
+    this.link = link;
+  }
+
+  clear() { this.box.hidden = true; }
+
+  // roll: as the service explains it; said: what it was for, in words.
+  show(roll, said, seq) {
+    const faces = roll.faces.flat(), worth = (face, pool) => roll.odds?.worth?.[Math.min(pool, roll.odds.worth.length - 1)]?.[face - 1] ?? 0;
+    const dice = roll.faces.flatMap((pool, place) => [...pool].sort((a, b) => a - b).map((face) => die(face, worth(face, place), roll.pools?.[place]?.sides ?? 6)));
+    const score = roll.score ?? null, outcome = roll.outcome ? words(roll.outcome) : "";
+    const read = `${faces.length} dice: ${[...faces].sort((a, b) => a - b).join(" ")}${score === null ? "" : `, ${score} in all`}${outcome ? `, ${outcome}` : ""}`;
+    this.box.replaceChildren(
+      el("p", { class: "label" }, plain(said)),
+      el("p", { class: "result" }, score === null ? "" : `${score} ${score === 1 ? "success" : "successes"} `, outcome ? el("span", { class: NOTHING.has(roll.outcome) ? "quiet" : "bad" }, outcome) : ""),
+      el("div", { class: "dice", role: "img", "aria-label": read }, dice), distribution(roll),
+      el("div", { class: "ways" }, el("a", { class: "btn", href: this.link(seq) }, icon("i-eye"), "Why"), el("button", { type: "button", class: "btn", onclick: () => this.clear() }, icon("i-last"), "Put away")));
+    this.box.hidden = false;
+    return read;
+  }
+}
+
+function die(face, worth, sides) {
+  const marks = sides === 6 ? EYES[face].map(([cx, cy]) => s("circle", { cx, cy, r: 2.3 })) : s("text", { x: 12, y: 16.5, "text-anchor": "middle", "font-size": 13 }, String(face));
+  return el("span", { class: `die ${worth > 1 ? "two" : worth ? "one" : "no"}`, "data-worth": worth }, s("svg", { viewBox: "0 0 24 24" }, marks));
+}
+
+function distribution(roll) {
+  const { odds } = roll;
+  if (!odds?.scores?.length || odds.scores.length < 2) return null;
+  const all = Number(odds.of), ways = odds.scores.map((each) => Number(each.ways) / all), most = Math.max(...ways);
+  const share = (test) => Math.round(1000 * (odds.outcomes ?? []).filter(test).reduce((sum, each) => sum + Number(each.ways) / all, 0));
+  const hit = share((each) => !NOTHING.has(each.outcome)), lost = share((each) => each.outcome === "destroyed");
+  const better = Math.round(1000 * odds.scores.filter((each) => each.score >= roll.score).reduce((sum, each) => sum + Number(each.ways) / all, 0));
+  let sum = 0;
+  const bars = odds.scores.map((each, place) => {
+    const after = 1000 * (1 - sum);
+    sum += ways[place];
+    const made = el("i", { class: `${after <= lost + 0.5 && lost ? "kill" : after <= hit + 0.5 && hit ? "hit" : ""} ${each.score === roll.score ? "was" : ""}` });
+    made.style.height = `${Math.max(2, (100 * ways[place]) / most)}%`;
+    return made;
+  });
+  return el("div", { class: "odds" }, el("p", { class: "small" }, hit || lost ? [el("b", {}, per(hit)), " hit, ", el("b", {}, per(lost)), " destroyed; "] : "", "as good as this or better ", el("b", {}, per(better))),
+    el("div", { class: "dist", "aria-hidden": "true" }, bars), el("p", { class: "scale" }, el("span", {}, String(odds.scores[0].score)), el("span", {}, String(odds.scores.at(-1).score))));
+}

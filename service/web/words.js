@@ -1,0 +1,54 @@
+// How the pages speak: names before codes, odds in words, time as it runs.
+
+import { effect } from "./choices.js";
+
+// Units bear an ID behind their name where a sentence must not be mistaken; a player sees which one is meant.
+export function plain(text) { return text.replaceAll(/ \(p\d+-\d+\)/g, ""); }
+
+// "USS Alaska (CB 1)": what fits on a piece.
+export function brief(name) {
+  return plain(name).replace(/^(USS|USMC|HMS|HMAS|HMCS|HMNZS|HNLMS|ORP|FS|RN|IJN|KM|RM|DKM|MN) /, "").replace(/ \([A-Z0-9 ]+\)$/, "").replaceAll('"', "");
+}
+
+export function cut(text, letters) { return text.length > letters ? `${text.slice(0, Math.max(1, letters - 1))}…` : text; }
+
+// What a button says of a way on: "Pass: no defense now" is "No defense now"; what else stands behind a colon is its title.
+export function short(text) {
+  const said = plain(text).replace(/^Pass: /, ""), [first] = said.split(": ");
+  const chosen = said.length > 36 ? first : said;
+  return chosen.charAt(0).toUpperCase() + chosen.slice(1);
+}
+
+export function words(code) { return String(code ?? "").replaceAll("-", " "); }
+
+export function sentence(code) { const text = words(code); return text.charAt(0).toUpperCase() + text.slice(1); }
+
+export function per(thousandths) {
+  if (thousandths <= 0) return "0 %";
+  if (thousandths >= 1000) return "100 %";
+  if (thousandths > 990) return "over 99 %";
+  if (thousandths < 10) return "under 1 %";
+  return `${Math.round(thousandths / 10)} %`;
+}
+
+// [what, how likely] of what an offer may do, the likeliest damage first.
+export function worthWords(odds) {
+  const { hit, lost } = effect(odds);
+  if (odds.success) return [["success", per(hit)]];
+  if (!hit) return [["hopeless", ""]];
+  const found = [["hit", per(hit)]];
+  for (const { outcome, perMille } of odds.outcomes ?? []) {
+    if (!["miss", "no-effect", "nothing", "hit", "destroyed", "failure"].includes(outcome) && perMille >= 5) found.push([words(outcome), per(perMille)]);
+  }
+  if (lost) found.push(["destroyed", per(lost)]);
+  return found;
+}
+
+export function number(seat) { return Number(/\d+$/.exec(seat)?.[0] ?? 1); }
+
+export function left(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const two = (n) => String(n).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

@@ -1,0 +1,98 @@
+"""Bytes of a finished game in the store, and of one event, by ruleset.
+
+    python -m tests.bench.bench_bytes [RUNS] [POSTGRES]
+
+Bots play a whole game of each ruleset over HTTP on a store of its own; POSTGRES of 1 takes that as
+well. Counted is all that the store has then, with its indexes, but for the archives of engines,
+which it has once for all games. The reference is the evidence file of the same game, which is
+deflated.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+
+from domain.kernel.finder import games
+from service.bots import bots_of, demo
+from tests.bench.report import Report
+from tests.support import postgres
+
+ARCHIVES = ("engines", "shown")
+
+
+class Weight(NamedTuple):
+    """Of a game: its events, its bytes in the store, and those of its evidence."""
+
+    events: int
+    bytes: int
+    evidence: int
+
+    @property
+    def of_an_event(self) -> int:
+        return self.bytes // self.events
+
+
+def played(ruleset: str, folder: Path, given: Mapping[str, str]) -> demo.Battle:
+    """A whole game, the same each time."""
+    game = games()[ruleset]
+    bots = (next(iter(bots_of(game))),) * min(game.seat_counts)
+    plan = demo.Plan("bytes", game, game.editions[-1], bots)
+    with demo.service(folder, given) as url:
+        return demo.play(url, plan, lambda line: None)
+
+
+def in_a_file(ruleset: str) -> Weight:
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "decklog.sqlite"
+        battle = played(ruleset, Path(name), {"DECKLOG_DATABASE": str(file)})
+        with closing(sqlite3.connect(file)) as connection:
+            for table in ARCHIVES:
+                connection.execute(f"DELETE FROM {table}")
+            connection.commit()
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return Weight(battle.summary["version"], file.stat().st_size, len(battle.evidence))
+
+
+def in_postgresql(ruleset: str) -> Weight:
+    asked = (
+        "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND "
+        "relnamespace = current_schema()::regnamespace AND NOT relname = ANY(%s)"
+    )
+    with tempfile.TemporaryDirectory() as name, postgres.running() as address:
+        given = {"DECKLOG_STORE": address, "DECKLOG_KEY": postgres.KEY}
+        battle = played(ruleset, Path(name), given)
+        with psycopg.connect(address) as connection:
+            row = connection.execute(asked, (list(ARCHIVES),)).fetchone()
+        assert row is not None
+        return Weight(battle.summary["version"], int(row[0]), len(battle.evidence))
+
+
+def main(runs: int, shared: int) -> None:
+    whole = Report("bytes of a finished game", "B", "bots, to the end")
+    single = Report("bytes of an event in it", "B", "bots, to the end")
+    stores = {"SQLite": in_a_file} | ({"PostgreSQL": in_postgresql} if shared else {})
+    for _ in range(runs):
+        for ruleset in games():
+            for store, weigh in stores.items():
+                found = weigh(ruleset)
+                whole.add(f"{ruleset}, evidence", found.evidence)
+                whole.add(f"{ruleset}, {store}", found.bytes)
+                single.add(f"{ruleset}, evidence", found.evidence // found.events)
+                single.add(f"{ruleset}, {store}", found.of_an_event)
+    whole.show(whole.first())
+    print()
+    single.show(single.first())
+
+
+if __name__ == "__main__":
+    given = [int(word) for word in sys.argv[1:]]
+    main(*given, *(1, 0)[len(given) :])

@@ -1,0 +1,23 @@
+"""What a finished game takes in the store has a ceiling: nothing ever leaves it by itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.kernel.finder import games
+from tests.bench.bench_bytes import in_a_file
+
+CEILING = {"crimson-tide": 1_270, "naval-battles": 1_800, "war-at-sea": 1_490}
+"""Bytes of an event in an SQLite file with all that belongs to it, a tenth above what was measured.
+It may go down; it goes up with a line in CHANGELOG.md that says what for."""
+
+
+def test_every_ruleset_has_one() -> None:
+    assert CEILING.keys() == games().keys()
+
+
+@pytest.mark.parametrize("ruleset", CEILING)
+def test_an_event_takes_no_more_than_its_ceiling(ruleset: str) -> None:
+    found = in_a_file(ruleset)
+    assert found.events > 100
+    assert CEILING[ruleset] * 0.7 < found.of_an_event < CEILING[ruleset], found

@@ -1,0 +1,174 @@
+"""The choice tree of the pages, in a browser: part after part leads to every command.
+
+Over every position of every recorded game; positions whose offers have the same parts are walked
+through once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from domain.kernel.commands import tag_of
+from tests.every_game.test_parts import recorded
+from tests.support.recorded import files, read
+from tests.support.server import Running
+from tests.support.suites import suites
+
+from .conftest import Person
+
+FOLDERS = sorted(suites())
+Offers = list[dict[str, Any]]
+
+WALK = """async (positions) => {
+  const { Choices, Cursor } = await import("/pages/choices.js");
+  const told = [];
+  for (const items of positions) {
+    const asked = new Choices(items);
+    const clicks = new Set(asked.bare), keys = new Set(asked.bare);
+    let most = 0;
+    // By clicks: each answer, then back, which must show the same question again.
+    const click = (depth) => {
+      most = Math.max(most, depth);
+      const ids = asked.options.map((each) => each.id), before = ids.join();
+      for (const id of ids) {
+        if (!asked.choose(id)) { told.push(`${id} is no answer`); continue; }
+        if (asked.chosen) clicks.add(asked.chosen); else click(depth + 1);
+        if (!asked.back()) told.push(`no way back from ${id}`);
+      }
+      const now = asked.options.map((each) => each.id).join();
+      if (now !== before) told.push(`back at ${now}, not at ${before}`);
+    };
+    click(1);
+    // By keys: an arrow leads from each answer to the next, Enter takes it, Escape goes back.
+    const cursor = new Cursor(asked);
+    const type = () => {
+      const many = asked.options.length;
+      for (let place = 0; place < many; place += 1) {
+        for (let step = 0; step < place; step += 1) cursor.press("ArrowRight");
+        cursor.press("Enter");
+        if (asked.chosen) keys.add(asked.chosen); else type();
+        cursor.press("Escape");
+      }
+    };
+    type();
+    if (clicks.size !== items.length || keys.size !== items.length)
+      told.push(`${clicks.size} by clicks, ${keys.size} by keys of ${items.length}`
+        + JSON.stringify(items.find((item) => !clicks.has(item))));
+    if (most > 7) told.push(`${most} questions for one command`);
+  }
+  return told;
+}"""
+
+
+def positions(folder: str) -> Iterator[Offers]:
+    """What is offered in each recorded position, once for the same parts."""
+    suite, known = suites()[folder], set[int]()
+    for path in files(suite):
+        for each in recorded(suite, path.stem, read(path)):
+            found = [
+                {
+                    "command": {"type": tag_of(type(command)), "number": number},
+                    "text": str(number),
+                    "parts": [{"role": p.role, "key": p.key, "text": p.text} for p in parts],
+                }
+                for number, (command, parts) in enumerate(each.offers)
+            ]
+            shape = hash(json.dumps(found))
+            if shape not in known:
+                known.add(shape)
+                yield found
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, server: Running) -> Iterator[Page]:
+    one = Person(browser, server.url)
+    one.go()
+    yield one.page
+    one.leave()
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_each_legal_command_of_each_recorded_position_is_reached(page: Page, folder: str) -> None:
+    batch: list[Offers] = []
+    walked = 0
+    for each in positions(folder):
+        batch.append(each)
+        if len(batch) == 100:
+            assert page.evaluate(WALK, batch) == []
+            walked, batch = walked + len(batch), []
+    assert page.evaluate(WALK, batch) == []
+    assert walked + len(batch) > 100
+
+
+def offer(type_: str, *parts: tuple[str, str], **more: Any) -> dict[str, Any]:
+    made = [{"role": role, "key": key, "text": key} for role, key in parts]
+    return {"command": {"type": type_}, "text": type_, "parts": made, **more}
+
+
+Ask = Callable[[Offers, str], Any]
+
+
+@pytest.fixture
+def ask(page: Page) -> Ask:
+    """What an expression about the tree ``asked`` of these offers comes to."""
+
+    def answer(offers: Offers, expression: str) -> Any:
+        text = (
+            "async (items) => { const { Choices, effect } = await import('/pages/choices.js');"
+            f" const asked = new Choices(items); {expression} }}"
+        )
+        return page.evaluate(text, offers)
+
+    return answer
+
+
+FIRE = [
+    offer("fire", ("unit", "a"), ("weapon", "main"), ("target", "x")),
+    offer("fire", ("unit", "a"), ("weapon", "main"), ("target", "y")),
+    offer("fire", ("unit", "b"), ("weapon", "main"), ("target", "x"), pointless="doomed"),
+    offer("use", ("unit", "b"), ("weapon", "main"), ("target", "x")),
+    offer("pass"),
+]
+
+
+def test_a_part_with_one_answer_is_not_asked_but_told(ask: Ask) -> None:
+    told = ask(FIRE, "asked.pick('a'); return [asked.role, asked.answers.map((a) => a.asked)];")
+    assert told == ["target", [True, False]]
+
+
+def test_one_command_alone_is_asked_for(ask: Ask) -> None:
+    told = ask(FIRE[:1], "return [asked.chosen, asked.options.length, asked.role];")
+    assert told == [None, 1, "unit"]
+
+
+def test_what_has_no_part_stands_beside_every_question(ask: Ask) -> None:
+    assert ask(FIRE, "asked.pick('a'); return asked.bare.map((i) => i.text);") == ["pass"]
+
+
+def test_a_click_on_another_piece_goes_back_to_its_question(ask: Ask) -> None:
+    told = ask(FIRE, "asked.pick('a'); asked.pick('b'); return asked.answers[0].option.key;")
+    assert told == "b"
+    told = ask(FIRE, "asked.pick('a'); return [asked.pick('z'), asked.answers[0].option.key];")
+    assert told == [False, "a"]
+
+
+def test_types_that_end_at_one_place_are_told_apart_last(ask: Ask) -> None:
+    told = ask(
+        FIRE, "asked.pick('b'); return asked.options.map((o) => [o.text, Boolean(o.pointless)]);"
+    )
+    assert told == [["use", False], ["fire", True]], "what is pointless comes last"
+
+
+def test_odds_come_down_to_two_numbers(ask: Ask) -> None:
+    outcomes = [
+        {"outcome": "destroyed", "perMille": 134},
+        {"outcome": "hit", "perMille": 735},
+        {"outcome": "miss", "perMille": 131},
+    ]
+    text = f"return effect({json.dumps({'outcomes': outcomes, 'lost': {'perMille': 134}})});"
+    assert ask([], text) == {"hit": 869, "lost": 134}

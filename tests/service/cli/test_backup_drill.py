@@ -1,0 +1,125 @@
+"""``backup drill``: the newest copy is restored, played on and judged, and word is left of it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from service.ops.measures import last_drill
+from tests.service.cli.conftest import Done, Run
+from tests.service.ops.test_backup import a_played_store, made, with_tools
+from tests.support import postgres
+from tests.support.server import ROOT
+
+
+def drilled(*words: object, **settings: object) -> Done:
+    """The command in a process of its own, with every ruleset and PostgreSQL's tools."""
+    given = {f"DECKLOG_{name.upper()}": str(value) for name, value in settings.items()}
+    line = [sys.executable, "-m", "tests.service.cli.program", "backup", "drill", "--json"]
+    done = subprocess.run(
+        [*line, *map(str, words)], env={**os.environ, **given, "PATH": with_tools()},
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def shipped(word: str, secrets: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """deploy/backups.sh, as a container runs it."""
+    given = {"PYTHON": sys.executable, "PYTHONPATH": str(ROOT), "MODULE": "service",
+             "SECRETS": str(secrets), "FOLDER": str(folder), "TMPDIR": str(secrets)}  # fmt: skip
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("DECKLOG_")}
+    return subprocess.run(
+        ["sh", str(ROOT / "deploy" / "backups.sh"), word],
+        env={**environment, "PATH": with_tools(), **given},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def left(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_newest_copy_is_played_on_and_judged(tmp_path: Path) -> None:
+    a_played_store(tmp_path)
+    database, folder, room = tmp_path / "games.sqlite", tmp_path / "backups", tmp_path / "room"
+    room.mkdir()
+    copy = made("sqlite", database, folder)
+    before = copy.read_bytes()
+    here = (folder, "--database", database, "--room", room)
+    done = drilled(*here)
+    assert done.code == 0, done
+    told = done.json
+    assert (told["copy"], told["succeeded"], told["why"]) == (copy.name, True, "")
+    assert told["found"], "a game of the copy is over"
+    assert told["events"] > 100
+    assert {"restore", "start", "judge", "play", "verify"} == {*told["seconds"]}
+    assert last_drill(str(folder))["succeeded"] == 1
+    assert (copy.read_bytes(), left(room)) == (before, [])
+
+
+def test_a_copy_that_cannot_be_played_on_fails_and_is_told(tmp_path: Path) -> None:
+    a_played_store(tmp_path)
+    database, folder = tmp_path / "games.sqlite", tmp_path / "backups"
+    made("sqlite", database, folder)
+    assert drilled(folder, "--database", database).code == 0
+    good = last_drill(str(folder))
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE stored_events SET state = x'7b' WHERE originator_version = 2")
+    copy = made("sqlite", database, folder)
+    done = drilled(folder, "--database", database)
+    assert (done.code, done.json["succeeded"], done.json["copy"]) == (1, False, copy.name)
+    assert "game.damaged" in done.json["why"]
+    failed = last_drill(str(folder))
+    assert (failed["succeeded"], failed["timestamp"] > good["timestamp"]) == (0, True)
+
+
+def test_no_copy_or_a_wrong_key_is_a_failure_and_no_folder_a_mistake(
+    run: Run, tmp_path: Path
+) -> None:
+    a_played_store(tmp_path)
+    folder, other = tmp_path / "backups", "11" * 32
+    folder.mkdir()
+    here = ("--database", tmp_path / "games.sqlite")
+    none = run("backup", "drill", folder, *here)
+    assert (none.code, "there is no copy in" in none.out) == (1, True)
+    made("sqlite", here[1], folder)
+    wrong = drilled(folder, *here, key=other)
+    assert (wrong.code, "did not start" in wrong.json["why"]) == (1, True)
+    assert other not in wrong.out + wrong.err
+    run("backup", "drill", tmp_path / "x", *here).assert_mistake("no folder of copies")
+    run("backup", "drill", folder, "--database", tmp_path / "y").assert_mistake("no key")
+
+
+def test_a_dump_is_drilled_in_an_empty_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DECKLOG_KEY", postgres.KEY)
+    folder = tmp_path / "backups"
+    with postgres.running() as address:
+        a_played_store(tmp_path, store=address, key=postgres.KEY)
+        scratch = address.replace("/postgres?", "/scratch?")
+        with psycopg.connect(address, autocommit=True) as operator:
+            operator.execute("CREATE DATABASE scratch")
+        made("postgresql", address, folder)
+        bare = drilled(folder)
+        assert (bare.code, "needs --scratch" in bare.json["why"]) == (1, True)
+        live = drilled(folder, "--scratch", address)
+        assert (live.code, "not empty" in live.json["why"]) == (1, True)
+        given = {"key": postgres.KEY, "store": address, "scratch": scratch}
+        for name, value in given.items():
+            (tmp_path / f"decklog_{name}").write_text(value + "\n", "ascii")
+        for word, told in (("copy", "none of them damaged"), ("drill", "The drill has passed.")):
+            done = shipped(word, tmp_path, folder)
+            assert (done.returncode, told in done.stdout) == (0, True), done.stderr
+        assert len(list(folder.glob("*.dump"))) == 2
+        assert last_drill(str(folder))["succeeded"] == 1
+        with psycopg.connect(scratch) as operator:
+            tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+            assert operator.execute(tables).fetchone() == (0,)
