@@ -152,6 +152,12 @@ class DiceRefused(ServiceError):
     CODE = "dice.link-wrong"
 
 
+class SignatureRefused(ServiceError):
+    """A signature of an order that is missing, or is not the seat's of this order in this place."""
+
+    CODE = "signature.wrong"
+
+
 class StoreFull(ServiceError):
     """The disk is full: nothing was written; reading goes on, writing when there is room."""
 
