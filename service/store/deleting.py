@@ -17,7 +17,12 @@ from .store import FORK, Store
 _STANDS = "SELECT status, version, summary FROM games WHERE game = ?"
 _ROW = "DELETE FROM games WHERE game = ?"
 _EMPTY = "UPDATE stored_events SET originator_id = ?, topic = '', state = ? WHERE originator_id = ?"
-_BURY = "INSERT INTO tombstones (game, at, version, head, reason) VALUES (?,?,?,?,?)"
+_BURY = (
+    "INSERT INTO tombstones (game, at, version, head, reason) VALUES (?,?,?,?,?) "
+    # One that was put back out of a copy may be deleted once more.
+    "ON CONFLICT (game) DO UPDATE SET at = excluded.at, version = excluded.version, "
+    "head = excluded.head, reason = excluded.reason"
+)
 _SHOWN = "DELETE FROM projected WHERE substr(key, 1, 32) = ?"
 
 

@@ -23,6 +23,7 @@ from tests.service.evidence.test_epochs import table as went_back
 from tests.service.evidence.test_mutations import signed
 from tests.service.evidence.test_rules_changed import ALL, LATER, alone, judged, on
 from tests.service.evidence.test_rules_changed import table as went_over
+from tests.service.evidence.test_rulings import begun, stood_still
 from tests.support import pennant
 from tests.support.damaged import damaged
 from tests.support.pennant import Choose, Fire
@@ -168,3 +169,14 @@ FALSE_CHANGES = (
 
 def _said(told: Verdict) -> str:
     return f"{told.word} {told.finding or told.reason}"
+
+
+def test_what_an_operator_ruled_is_read(tmp_path: Path) -> None:
+    over, resumed = begun(), stood_still()
+    over.ends("It was right.")
+    resumed.ends("It was right.")
+    files = [over.export(), resumed.export(), stood_still().export("p1")]
+    assert [told["word"] for told in opinions(files, tmp_path)] == [CONSISTENT] * 3
+    over.open_master()
+    (told,) = opinions([over.forge()], tmp_path)
+    assert told["word"] == "REFUTED"

@@ -29,6 +29,10 @@ from .test_summaries import agree
 from .test_unplayed import KEPT, days, types
 
 Test = Callable[[Desk, Hands], Awaitable[None]]
+PUT_BACK = (
+    "INSERT INTO games (game, ruleset, status, version, summary, master) "
+    "SELECT ?, ruleset, status, version, summary, master FROM games WHERE game = ?"
+)
 ENDED = [EndedByRuling.TYPE, MasterOpened.TYPE]
 
 
@@ -217,6 +221,8 @@ def test_a_deleted_game_leaves_a_tombstone_and_nothing_else(tmp_path: Path) -> N
         )
         assert left == (0,)
         assert (await instruct(desk, "delete", game)).code == "game.not-found"
+        desk.store.recorder.put((), [(PUT_BACK, (game, other))])  # as out of a copy
+        assert (await instruct(desk, "delete", game)).code == ""
         for _ in range(200):
             if await whole(desk):
                 break
