@@ -63,6 +63,7 @@ HEALTHY = {
     f'decklog_projection_lag_events{{{WHO},projection="lobby"}}': "0x6000",
     f"decklog_following{{{WHO}}}": "1x6000",
     f"decklog_log_waiting_seconds{{{WHO}}}": "0.5x6000",
+    f"decklog_log_uncosigned_seconds{{{WHO}}}": "1x6000",
     f"decklog_webhooks_given_up_total{{{WHO}}}": "0x6000",
     f"decklog_redis_up{{{WHO}}}": "1x6000",
     f"process_resident_memory_bytes{{{WHO}}}": "300000000x6000",
@@ -220,6 +221,9 @@ CASES = {
     ),
     "a log that signs nothing": Case(
         ("DecklogLogWaits",), 310, series("decklog_log_waiting_seconds", "0x300 40+60x300")
+    ),
+    "witnesses that do not cosign": Case(
+        ("DecklogLogUncosigned",), 315, series("decklog_log_uncosigned_seconds", "0x300 360+60x300")
     ),
     "messages given up": Case(
         ("DecklogWebhooksGivenUp",), 330, series("decklog_webhooks_given_up_total", "0x300 0+2x300")
