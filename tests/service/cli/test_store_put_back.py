@@ -32,13 +32,16 @@ from tests.support.server import running
 __all__ = ["filled", "store"]
 
 GONE = (
-    "DELETE FROM stored_events WHERE originator_id = 'GAME'",
+    "UPDATE stored_events SET originator_id = 'cut/gone/GAME' WHERE originator_id = 'GAME'",
+    "DELETE FROM followers WHERE name IN (SELECT projection FROM projected)",
+    "DELETE FROM projected",
     "DELETE FROM games WHERE game = 'GAME'",
     "DELETE FROM commands WHERE game = 'GAME'",
     "DELETE FROM tokens WHERE game = 'GAME'",
     "DELETE FROM deadlines WHERE game = 'GAME'",
     "DELETE FROM unplayed WHERE game = 'GAME'",
 )
+"""As a deletion has it: places stay, and what followed the log does not know the game any more."""
 
 
 def gone(database: Path, game: str) -> None:
