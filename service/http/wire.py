@@ -414,7 +414,7 @@ class ServiceInfo(Answer, frozen=True):
 
     commit   of the source it was built from; "" when that is not known
     log_key  verifier key of its public log; "" while it keeps none
-    announcement  what whoever runs the service tells everybody; "" for nothing
+    announcement  of the operator to everybody; "" for none
     """
 
     name: str

@@ -14,9 +14,9 @@ async function route() {
   const { signal } = leaving;
   const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   const pages = {
-    "": ["Lobby", () => lobby(signal)],
+    "": ["Lobby", () => lobby(signal), "deck hall"],
     game: ["Table", () => table(signal, ...rest), "deck"],
-    join: ["Join", () => join(signal, ...rest)],
+    join: ["Join", () => join(signal, ...rest), "deck hall"],
     replay: ["Replay", () => replay(signal, rest[0])],
     evidence: ["Evidence", () => evidence(signal)],
   };
@@ -37,7 +37,7 @@ async function route() {
 // Tables have a style of their own; the other sheet is put aside meanwhile.
 function wear(look) {
   document.body.className = look;
-  for (const each of ["plain", "deck"]) document.getElementById(each).media = each === look ? "all" : "not all";
+  for (const each of ["plain", "deck"]) document.getElementById(each).media = look.startsWith(each) ? "all" : "not all";
 }
 
 addEventListener("hashchange", route);

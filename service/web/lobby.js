@@ -1,84 +1,103 @@
 // The lobby: games, a new game with its options, and seats to take by invitation.
 
 import { get, held, keep, pages, post } from "./api.js";
+import { art, badge, icon } from "./svg.js";
+import { left, number } from "./words.js";
 import { SEED_NAMED, announce, choice, el, labelled, scores, show, teams, trouble } from "./dom.js";
 
 export async function lobby(signal) {
   const service = await get("/v1");
-  const list = el("div", { class: "scroll" });
+  const titles = Object.fromEntries(service.rulesets.map((each) => [each.id, each.title]));
+  const list = el("div", { class: "games" });
   const status = choice([["", "all"], ["open", "open"], ["playing", "playing"], ["finished", "finished"]], "");
   const ruleset = choice([["", "all"], ...service.rulesets.map((r) => [r.id, r.title])], "");
   let newest = 0;
   const load = async () => {
     const number = ++newest;
-    const found = await games(status.value, ruleset.value).catch(trouble);
+    const found = await games(status.value, ruleset.value, titles).catch(trouble);
     // An older answer must never be drawn over a newer one.
-    if (number === newest) list.replaceChildren(found);
+    if (number === newest) list.replaceChildren(...[found].flat());
   };
   status.addEventListener("change", load);
   ruleset.addEventListener("change", load);
+  const [own, form] = await Promise.all([mine(titles), creation(service.rulesets), art()]);
   show(
     signal,
-    el("h1", {}, "Lobby"),
-    service.announcement ? el("p", { role: "status" }, service.announcement) : null,
-    await mine(),
-    el("h2", {}, "Games"),
-    el("div", { class: "controls" }, labelled("Status", status), labelled("Rules", ruleset),
-      el("button", { type: "button", onclick: load }, "Refresh")),
-    list,
-    el("h2", {}, "New game"),
-    await creation(service.rulesets),
+    el("div", { class: "lobby" },
+      el("div", { class: "lists" }, el("h1", { class: "sr" }, "Lobby"), service.announcement ? el("p", { role: "status", class: "announcement" }, service.announcement) : null, own, list,
+        el("div", { class: "filters" }, labelled("Status", status), labelled("Games of", ruleset), el("button", { type: "button", class: "btn", onclick: load }, "Refresh"))),
+      el("section", { class: "newgame", "aria-label": "New game" }, el("h2", {}, "New game"), form)),
   );
   await load();
 }
 
-async function mine() {
-  const known = Object.entries(held());
+// The games whose seats this browser holds; whose move it is stands first.
+async function mine(titles) {
+  const known = Object.entries(held()).slice(-8).reverse();
   if (!known.length) return null;
-  const rows = known.slice(-12).reverse().map(([id, kept]) => el("li", {},
-    el("a", { href: `#/game/${id}` }, kept.name || id.slice(0, 8)),
-    ` as ${Object.keys(kept.seats).join(", ") || "organiser"}`));
-  return el("section", {}, el("h2", {}, "Your games"), el("ul", {}, rows));
+  const found = await Promise.all(known.map(async ([id, kept]) => {
+    const token = Object.values(kept.seats)[0] ?? kept.organiser ?? "";
+    const game = await get(`/v1/games/${id}`, { token }).catch(() => null);
+    return game && { game, seats: Object.keys(kept.seats), yours: game.status !== "finished" && game.toMove.some(({ seat }) => kept.seats[seat]) };
+  }));
+  const rows = found.filter(Boolean).sort((one, other) => other.yours - one.yours);
+  // Those stand here, and not among everybody's.
+  return rows.length ? el("section", {}, el("h2", {}, "Your games"), rows.map(({ game, seats, yours }) => row(game, titles, { seats, yours }))) : null;
 }
 
-async function games(status, ruleset) {
+async function games(status, ruleset, titles) {
   const query = new URLSearchParams({ limit: 50 });
   if (status) query.set("status", status);
   if (ruleset) query.set("ruleset", ruleset);
-  const page = await get(`/v1/games?${query}`);
-  if (!page.items.length) return el("p", {}, "There are no such games yet.");
-  const head = ["Game", "Rules", "Status", "Seats", "To move", "Score", "Look"];
-  return el("table", {},
-    el("thead", {}, el("tr", {}, head.map((text) => el("th", { scope: "col" }, text)))),
-    el("tbody", {}, page.items.map(row)));
+  const { items: all } = await get(`/v1/games?${query}`);
+  const own = held(), items = all.filter((game) => status || ruleset || !own[game.id]);
+  if (!items.length) return el("p", {}, "There are no such games yet.");
+  const free = (game) => game.status !== "finished" && game.seats.some((seat) => seat.held === "open");
+  const sections = [["Free seats", items.filter(free)], ["Being played", items.filter((game) => !free(game) && game.status !== "finished")], ["Over", items.filter((game) => game.status === "finished")]];
+  return sections.filter(([, some]) => some.length).map(([title, some]) => el("section", {}, el("h2", {}, title), some.map((game) => row(game, titles))));
 }
 
-function row(game) {
-  const moving = game.toMove.map((question) => `${question.seat}: ${question.question}`).join(", ");
+function row(game, titles, own) {
   const filled = Object.fromEntries(game.seats.map((seat) => [seat.seat, `${seat.seat} ${seat.held}`]));
-  const seats = teams(game, (seat) => filled[seat]) || Object.values(filled).join(", ");
-  const open = game.seats.filter((seat) => seat.held === "open" && game.status !== "finished");
-  return el("tr", {},
-    el("td", {}, el("a", { href: `#/game/${game.id}` }, game.name || game.id.slice(0, 8))),
-    el("td", {}, `${game.rules.ruleset}, ${game.scenario}`),
-    el("td", {}, game.abandoned ? "abandoned" : game.status, game.seedNamed ? [" ", el("span", { title: SEED_NAMED }, "(seed named)")] : ""), el("td", {}, seats), el("td", {}, moving), el("td", {}, scores(game)),
-    el("td", {}, el("a", { href: `#/replay/${game.id}` }, `Replay ${game.version} versions`),
-      open.map((seat) => [" ", el("a", { href: `#/join/${game.id}/${seat.seat}` }, `Take ${seat.seat}`)]).flat()));
+  const moving = game.status === "finished" ? "" : game.toMove.map((question) => `${question.seat}: ${question.question.replaceAll("-", " ")}`).join(", ");
+  const open = game.seats.filter((seat) => seat.held === "open" && game.status !== "finished" && !own);
+  const due = own?.yours ? own.seats.map((seat) => game.due[seat]).find(Boolean) : "";
+  return el("article", { class: `game${own?.yours ? " yours" : ""}` },
+    el("div", { class: "about" }, el("a", { class: "name", href: `#/game/${game.id}` }, game.name || titles[game.rules.ruleset] || game.id.slice(0, 8)),
+      el("p", { class: "small quiet" }, [`${titles[game.rules.ruleset] ?? game.rules.ruleset} ${game.rules.edition}, ${game.scenario.replaceAll("-", " ")}`, game.abandoned ? "abandoned" : game.status, moving].filter(Boolean).join(" · "), game.seedNamed ? el("span", { title: SEED_NAMED }, " (seed named)") : ""),
+      el("p", { class: "small quiet" }, teams(game, (seat) => filled[seat]) || Object.values(filled).join(", "), game.version > 10 ? `; ${scores(game)}` : "", game.version <= 10 && game.sides.some((side) => side.seats.length > 1) ? `; ${scores(game)}` : "")),
+    el("span", { class: "players" }, game.seats.map((seat) => el("span", { class: `seat s${number(seat.seat)}` }, badge(number(seat.seat)), own?.seats.includes(seat.seat) ? "you" : ""))),
+    el("span", { class: "acts" }, own?.yours ? el("span", { class: "tag move" }, "your move") : "", due ? el("span", { class: "clock run" }, left(new Date(due) - Date.now())) : "",
+      open.map((seat) => el("a", { class: "btn", href: `#/join/${game.id}/${seat.seat}` }, `Take ${seat.seat}`)), own ? "" : el("a", { class: "btn", href: `#/game/${game.id}` }, "Watch"), el("a", { class: "btn", href: `#/replay/${game.id}` }, "Replay")));
+}
+
+const DAY = 24 * 60 * 60; // seconds
+const PORTRAITS = { "war-at-sea": "bb", "naval-battles": "cv", "crimson-tide": "dd" };
+
+// Cards of which one is chosen: [value, title, line below, picture].
+function cards(legend, name, all, chosen, changed) {
+  const box = el("fieldset", { class: "cards" }, el("legend", { class: "label" }, legend), el("div", {}, all.map(([value, title, about, picture]) => {
+    const input = el("input", { type: "radio", name, value, checked: value === chosen, onchange: () => changed?.(value) });
+    return el("label", { class: "pick" }, input, picture ? icon(picture, "ship") : null, el("b", {}, title), about ? el("span", { class: "small quiet" }, about) : null);
+  })));
+  Object.defineProperty(box, "value", { get: () => box.querySelector("input:checked")?.value ?? "" });
+  return box;
 }
 
 async function creation(rulesets) {
   const form = el("form", {});
-  const which = choice(rulesets.map((r) => [r.id, r.title]), rulesets[0]?.id);
-  const rest = el("div", {});
-  const said = el("div", {});
+  const rest = el("div", {}), said = el("div", {});
   let read = () => ({});
   const fill = async () => {
     const id = which.value;
-    read = await fields(rest, id);
+    read = await fields(rest, id, form);
     form.dataset.ruleset = id;
   };
-  which.addEventListener("change", fill);
-  form.append(labelled("Rules", which), rest, el("button", { class: "main", type: "submit" }, "Create"), said);
+  const order = ["war-at-sea", "naval-battles", "crimson-tide"], rank = (id) => (order.indexOf(id) + 9) % 9;
+  const sorted = [...rulesets].sort((one, other) => rank(one.id) - rank(other.id));
+  const players = (counts) => (counts.length > 1 ? `${counts[0]} to ${counts.at(-1)} players` : `${counts[0]} players`);
+  const which = cards("Game", "ruleset", sorted.map((r) => [r.id, r.title, players(r.seatCounts), PORTRAITS[r.id] ?? "dd"]), sorted[0]?.id, fill);
+  form.append(which, rest, el("button", { class: "btn go big main", type: "submit" }, "Create"), said);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
@@ -102,35 +121,43 @@ function created(made) {
   location.hash = `#/game/${id}`;
 }
 
-async function fields(rest, id) {
+async function fields(rest, id, form) {
   const [ruleset, scenarios] = await Promise.all([
     get(`/v1/rulesets/${id}`), pages(`/v1/rulesets/${id}/scenarios?limit=200`)]);
   const name = el("input", { maxlength: 60, autocomplete: "off" });
   const edition = choice(ruleset.editions.map((each) => [each]), ruleset.editions.at(-1));
   const playable = scenarios.filter((each) => each.playable);
-  const scenario = choice(playable.map((each) => [each.id, each.name]), "standard");
+  const sum = el("p", { class: "sum" });
+  const tell = () => {
+    const chosen = playable.find((each) => each.id === scenario.value);
+    sum.textContent = `${ruleset.title} ${edition.value}, ${chosen?.name ?? scenario.value}, ${holds.map(([seat, hold]) => `${seat} ${hold.selectedOptions[0].textContent}`).join(", ")}, ${time.value ? "a day a move" : "no clock"}.`;
+  };
+  const first = (text) => text?.split(/[.;:] ?/)[0] ?? "";
+  const scenario = cards("Scenario", "scenario", [...playable].sort((one, other) => (other.id === "standard") - (one.id === "standard")).map((each) => [each.id, each.name, first(each.text)]), playable.some((each) => each.id === "standard") ? "standard" : playable[0]?.id, () => tell());
+  const time = cards("Time", "time", [["", "No clock", "whenever you like"], ["day", "A day a move", "who is late is answered for"]], "", () => tell());
   const counts = choice(ruleset.seatCounts.map((n) => [String(n)]), String(ruleset.seatCounts[0]));
-  const seats = el("fieldset", {});
+  const seats = el("fieldset", { class: "seats" });
   const holds = [];
   const seatRows = () => {
     holds.length = 0;
-    seats.replaceChildren(el("legend", {}, "Seats"));
+    seats.replaceChildren(el("legend", { class: "label" }, "Seats"));
     for (let n = 1; n <= Number(counts.value); n += 1) {
       const hold = choice([["keep", "I play it"], ["invite", "by invitation"], ["open", "open to all"]],
-        n === 1 ? "keep" : "invite");
+        n === 1 ? "keep" : "invite", { onchange: tell });
       holds.push([`p${n}`, hold]);
       seats.append(labelled(`p${n}`, hold));
     }
+    tell();
   };
   counts.addEventListener("change", seatRows);
-  seatRows();
+  edition.addEventListener("change", tell);
   const [options, chosen] = optionFields(ruleset.options, edition);
-  rest.replaceChildren(labelled("Name", name), labelled("Edition", edition), labelled("Scenario", scenario),
-    ruleset.seatCounts.length > 1 ? labelled("Players", counts) : "", seats, options);
+  seatRows();
+  rest.replaceChildren(scenario, el("div", { class: "pair" }, labelled("Name", name), ruleset.editions.length > 1 ? labelled("Edition", edition) : "", ruleset.seatCounts.length > 1 ? labelled("Players", counts) : ""), seats, time, options, sum);
   return () => ({
     name: name.value, edition: edition.value, scenario: scenario.value,
     seats: holds.map(([seat, hold]) => ({ seat, hold: hold.value })),
-    options: chosen(),
+    options: chosen(), ...(time.value ? { deadline: DAY } : {}),
   });
 }
 
@@ -139,7 +166,7 @@ async function fields(rest, id) {
 function optionFields(schema, edition) {
   const definition = resolve(schema, schema);
   const inputs = [];
-  const details = el("details", {}, el("summary", {}, "Options of the rules"));
+  const details = el("details", {}, el("summary", {}, "Options of the rules"), el("p", { class: "small quiet" }, "All as printed unless you change them. Dice: of the service's chain, provable after the game (grade A0)."));
   for (const [name, given] of Object.entries(definition.properties ?? {})) {
     const property = { ...resolve(given, schema), ...given };
     const control = controlFor(property, property.default);
@@ -187,7 +214,7 @@ export async function join(signal, game, seat, invitation) {
   const summary = await get(`/v1/games/${game}`);
   const said = el("div", {});
   const accept = el("input", { type: "checkbox" });
-  const take = el("button", { class: "main", type: "button", onclick: async () => {
+  const take = el("button", { class: "btn go big main", type: "button", onclick: async () => {
     take.disabled = true;
     try {
       const body = invitation ? { seat, invitation } : { seat };
@@ -197,12 +224,12 @@ export async function join(signal, game, seat, invitation) {
       location.hash = `#/game/${game}`;
     } catch (error) { take.disabled = false; said.replaceChildren(trouble(error)); }
   } }, `Take seat ${seat}`);
-  show(signal, el("h1", {}, `Join ${summary.name || "a game"}`),
+  show(signal, el("div", { class: "joining" }, el("h1", {}, `Join ${summary.name || "a game"}`),
     el("p", {}, `${summary.rules.ruleset}, ${summary.scenario}, edition ${summary.rules.edition}.`),
     teams(summary) ? el("p", { class: "teams" }, `${partners(summary, seat)} ${teams(summary)}.`) : "",
     summary.seedNamed ? el("p", { class: "problem" }, SEED_NAMED) : "",
     summary.seedNamed ? labelled("I join all the same", accept) : "",
-    el("p", {}, "The token of the seat is kept in this browser."), take, said);
+    el("p", {}, "The token of the seat is kept in this browser."), take, said));
 }
 
 function partners(summary, seat) {

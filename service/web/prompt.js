@@ -67,6 +67,6 @@ export function versus(summary, seat, tick) {
     const due = summary.due[each];
     const asked = summary.toMove.some((question) => question.seat === each);
     const clock = due ? el("span", { class: `clock${asked ? " run" : ""}`, "data-due": due }, tick(due)) : el("span", { class: asked ? "clock run" : "quiet" }, asked ? "to move" : "");
-    return [el("span", { class: `seat s${number(each)}` }, badge(number(each)), each === seat ? `${each}, you` : each), clock];
+    return [el("span", { class: `seat s${number(each)}` }, badge(number(each)), each === seat ? `${each}, you` : side.seats.includes(seat) ? `${each}, with you` : each), clock];
   })));
 }

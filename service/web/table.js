@@ -209,7 +209,7 @@ class Table {
 
   tell(summary) {
     const asked = summary.toMove.map((question) => question.seat);
-    this.yours = asked.includes(this.seat);
+    this.yours = asked.includes(this.seat) && !(summary.paused && !summary.paused.orders);
     this.offer.classList.toggle("mine", this.yours && !this.over);
     const told = this.sentence(summary, asked);
     this.turn.classList.toggle("yours", this.yours);

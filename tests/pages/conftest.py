@@ -55,12 +55,12 @@ class Person:
         """A game from the lobby; its id. ``holds``: how each seat is filled, as people read it."""
         self.go()
         form = self.page.locator("form")
-        form.get_by_label("Rules").select_option(ruleset)
-        form.get_by_label("Scenario").wait_for()
+        form.locator(f"input[name=ruleset][value={ruleset}]").check()
+        form.get_by_role("group", name="Scenario").wait_for()
         expect(form).to_have_attribute("data-ruleset", ruleset)
-        form.get_by_label("Name").fill(name)
+        form.get_by_label("Name", exact=True).fill(name)
         if len(holds) > PAIR:
-            form.get_by_label("Players").select_option(str(len(holds)))
+            form.get_by_role("combobox", name="Players").select_option(str(len(holds)))
         for seat, hold in enumerate(holds, 1):
             form.locator("fieldset").get_by_label(f"p{seat}").select_option(label=hold)
         if options:

@@ -170,7 +170,7 @@ def test_nothing_is_cut_off_on_a_phone(person: People, finished: str) -> None:
     made.page.locator("input[type=file]").wait_for()
     assert made.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     made.go(f"replay/{finished}")
-    made.page.locator("svg.board").wait_for()
+    made.page.locator(".board svg").wait_for()
     assert made.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     assert made.serious() == []
     shoot(made.page, "replay-phone-dark")

@@ -144,7 +144,7 @@ def played_to_the_end(wish: Wish, url: str, one: Person, two: Person) -> None:
         assert summary["status"] == "finished"
         winners = " and ".join(summary["result"]["winners"]) or "nobody"
         assert f"{winners} won" in one.turn.inner_text()
-        expect(one.page.locator("svg.board")).to_be_visible()
+        expect(one.page.locator(".boardbox")).to_be_visible()
         told = verify(client.get(f"/v1/games/{game}/evidence").content, games())
     assert told.code == 0, told.text()
     shoot(one.page, f"table-{wish.ruleset}-over")
