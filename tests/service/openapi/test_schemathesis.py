@@ -103,3 +103,12 @@ def test_it_would_catch_a_service_that_breaks_its_document(tmp_path: Path) -> No
         )
     assert done.returncode == 1
     assert "nothing-of-it" in done.stdout
+
+
+def test_a_body_that_fits_and_is_refused_for_its_form_is_noticed() -> None:
+    error = {"pointer": "/seats", "code": "wrong-type", "message": "a list is expected here"}
+    problem = {"code": "body.invalid", "errors": [error]}
+    assert fitting.unread(problem) == [error]
+    assert fitting.unread({"code": "body.invalid"}) == [{}]
+    assert not fitting.unread({**problem, "code": "options.invalid"})
+    assert not fitting.unread({**problem, "errors": [{**error, "message": fitting.NO_INTEGER}]})
