@@ -158,9 +158,9 @@ def test_what_is_pointless_says_so_and_is_asked_twice(pair: tuple[Person, Person
 def test_what_one_does_is_seen_by_the_other_without_asking(pair: tuple[Person, Person]) -> None:
     seated(pair, "pennant", "Live")
     one, two = pair
-    play(one, two, 1)
-    while not one.commands.count():  # whoever is first there is told by dice
-        play(one, two, 1)
+    for each in pair:
+        each.commands.first.click()
+    one.commands.first.wait_for()
     before = one.page.locator(".log li").count()
     one.commands.first.click()
     two.page.locator(".log li").nth(before).wait_for(state="attached")
