@@ -39,7 +39,7 @@ class NotFound(ServiceError):
 
 
 class Deleted(NotFound):
-    """There was such a game: whoever runs the service has deleted it."""
+    """There was such a game: the operator has deleted it."""
 
     CODE = "game.deleted"
 
@@ -117,7 +117,7 @@ class GameOver(ServiceError):
 
 
 class GameFrozen(ServiceError):
-    """Whoever runs the service has frozen the game."""
+    """The operator has frozen the game."""
 
     CODE = "game.frozen"
 
@@ -150,6 +150,12 @@ class DiceRefused(ServiceError):
     """A dice tip or link that is missing, malformed or not the seat's own."""
 
     CODE = "dice.link-wrong"
+
+
+class SignatureRefused(ServiceError):
+    """A signature of an order that is missing, or is not the seat's of this order in this place."""
+
+    CODE = "signature.wrong"
 
 
 class StoreFull(ServiceError):

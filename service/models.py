@@ -34,6 +34,9 @@ LONGEST = 90 * 24 * 3_600
 Hold = Literal["keep", "invite", "open"]
 Grade = Literal["A0", "A1"]
 Reached = Literal["none", "A0", "A1"]
+Keeper = Literal["page", "client"]
+"""Whose program holds a seat's key, as the seat said: the service's own page, whose code the
+operator ships, or a client of one's own."""
 Kind = Literal["seat", "invitation", "organiser", "spectator", "auditor"]
 
 
@@ -64,14 +67,27 @@ class EngineInfo(Answer, frozen=True):
     installed: bool
 
 
+class OrderKey(Request, frozen=True):
+    """The key by which a seat signs its orders: none is taken then that it has not signed.
+
+    public  the public key (Ed25519), in hex
+    keeper  whose program holds the secret half: "client", one's own; "page", the service's page
+    """
+
+    public: Hex32
+    keeper: Keeper = "client"
+
+
 class SeatWish(Request, frozen=True):
     """The way in which a seat of a new game is filled.
 
     hold  "keep": the creator gets its token; "invite": who has the invitation; "open": anybody
+    order_key  of a seat that is kept: the key that signs its orders
     """
 
     seat: SeatName
     hold: Hold = "keep"
+    order_key: OrderKey | UnsetType = UNSET
 
 
 CustomId = Annotated[
@@ -132,6 +148,7 @@ class TakeSeat(Request, frozen=True):
     """A seat to be taken: an open one by its name, another one by its invitation.
 
     dice_tip  r[p,0]: joins the seat's own chain to the dice (grade A1) from the next batch on
+    order_key  signs the seat's orders from now on, see ``giveCommand``
     accept_named_seed  needed where the game's ``seedNamed`` is true: somebody may know every die
               and every hidden card of it
     """
@@ -139,6 +156,7 @@ class TakeSeat(Request, frozen=True):
     seat: SeatName
     invitation: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
     dice_tip: Hex32 | UnsetType = UNSET
+    order_key: OrderKey | UnsetType = UNSET
     accept_named_seed: bool = False
 
 
@@ -146,11 +164,17 @@ class SeatSummary(Answer, frozen=True):
     """A seat of a game: how it is filled, and its dice tip.
 
     dice_tip  "" when it has none, or has not begun a new chain since the last one was spent
+    order_key the key that signs its orders, in hex; "" where it has none, and none is signed
+    keeper    whose program holds its secret half; "" for none
+    last      number of the newest event whose ``actor`` is the seat; 0 for none
     """
 
     seat: Seat
     held: Literal["kept", "invited", "open", "taken"]
     dice_tip: str
+    order_key: str = ""
+    keeper: str = ""
+    last: int = 0
 
 
 class CustomBrought(Answer, frozen=True):
@@ -233,7 +257,7 @@ class FormerRules(Answer, frozen=True):
 
 
 class Standstill(Answer, frozen=True):
-    """A game whose clocks whoever runs the service has stopped.
+    """A game whose clocks the operator has stopped.
 
     since   when
     orders  whether orders are taken meanwhile; where not, the game is frozen: ``game.frozen``
@@ -256,8 +280,8 @@ class GameSummary(Answer, frozen=True):
                 closed: with a result, or ``abandoned``
     abandoned   given up before anybody joined it, ended since nobody played, or by ruling: there is
                 no result
-    ruling      why whoever runs the service ended it; "" where nobody did
-    paused      set while whoever runs the service has stopped its clocks, or frozen it
+    ruling      the reason for which the operator ended it; "" where nobody did
+    paused      set while the operator has stopped its clocks, or frozen it
     expires_at  when it goes, if nobody gives a command until then: a fork is deleted, a game in
                 which nobody has given one is ended (``abandoned``); later by as long as nobody
                 could reach the service. null: it is kept
@@ -387,18 +411,26 @@ class CreatedGame(Answer, frozen=True):
 
 
 class SeatTaken(Answer, frozen=True):
-    """A seat that was taken: its token is told once."""
+    """A seat that was taken: its token is told once.
+
+    receipt  that the service has signed, as it goes out; "" where it signs nothing
+    """
 
     game: GameSummary
     seat: Seat
     token: str
+    receipt: str = ""
     replayed: bool = False
 
 
 class RulesTold(Answer, frozen=True):
-    """What became of a seat's agreement: the game, which goes by other rules if all agreed."""
+    """What became of a seat's agreement: the game, which goes by other rules if all agreed.
+
+    receipt  that the service has signed, as it goes out; "" where it signs nothing
+    """
 
     game: GameSummary
+    receipt: str = ""
     replayed: bool = False
 
 
@@ -410,6 +442,7 @@ class Outcome(Answer, frozen=True):
     command     id of the command (``causedBy`` of its events)
     next_batch  number of the next dice batch
     standing    how the game stood after it
+    receipt     that the service has signed, as it goes out; "" where it signs nothing
     """
 
     version: int
@@ -418,6 +451,7 @@ class Outcome(Answer, frozen=True):
     events: tuple[SeenEvent, ...]
     next_batch: int
     standing: Standing
+    receipt: str = ""
     replayed: bool = False
 
 

@@ -128,6 +128,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "spaces between them, the first one seals, and each opens",
         ),
     ] = ""
+    keys: Annotated[
+        str,
+        About(
+            "Folder of the keys that sign receipts and evidence, as decklog keys makes it; empty: "
+            "nothing is signed",
+        ),
+    ] = ""
     host: Annotated[str, About("Address to listen on")] = "127.0.0.1"
     port: Annotated[int, About("Port to listen on; 0 takes a free one", 0, 65_535)] = 8000
     public_url: Annotated[str, About("Address that clients see; empty: http://host:port")] = ""
@@ -364,7 +371,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise ValueError("; ".join(wrong))
 
     @property
-    def keys(self) -> tuple[str, ...]:
+    def store_keys(self) -> tuple[str, ...]:
         """The keys that are given, in hex: the first one seals, and each opens."""
         return tuple(self.key.split())
 

@@ -14,10 +14,12 @@ from .options import Described
 from .shown.bot import Bot
 from .shown.catalogue import Catalogue
 from .shown.insight import Insight
+from .shown.odds_summary import OddsSummary
 from .shown.option_texts import OptionTexts
 from .shown.roles import Role, Roles, nothing
 from .shown.scene import Scene, of_text
 from .shown.tables import Tables
+from .values import Value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +44,8 @@ class Game(Engine[S, C, E]):
     insight   what a reader may ask besides: names, figures with reasons, suppositions
     bots      bots of the game by name, each made by a call, the best one first; pure as all else
               here: the same position gets the same answer
+    odds_form     the type of what ``odds`` gives, for who reads it; None where it has none
+    odds_in_short what ``odds`` gave, in one shape for every game
     tables    lists by which ``kernel.testing.completeness`` sees what was left out
     """
 
@@ -56,6 +60,8 @@ class Game(Engine[S, C, E]):
     catalogue: Catalogue = field(default_factory=Catalogue)
     roles: Roles = field(default_factory=dict, hash=False)
     option_texts: OptionTexts = field(default_factory=dict, hash=False)
+    odds_form: type[Value] | None = None
+    odds_in_short: Callable[[Mapping[str, Any]], OddsSummary | None] = lambda odds: None
     insight: Insight = field(default_factory=Insight)
     tables: Tables | None = None
 

@@ -13,6 +13,7 @@ from .client import ApiError, DecklogClient
 from .heads import Head, Heads, OtherRecord
 from .local import LocalGame
 from .match import Move, Outcome, play, seated, steps
+from .signer import Signer
 
 __all__ = [
     "RANDOM",
@@ -28,6 +29,7 @@ __all__ = [
     "Outcome",
     "Position",
     "RandomLegal",
+    "Signer",
     "bots_of",
     "play",
     "random_legal",

@@ -10,7 +10,8 @@ from uuid import uuid4
 import httpx
 
 from .bot import Json
-from .heads import FIELD, Head, Heads, game_of, read_field
+from .heads import FIELD, RECEIPT, Head, Heads, game_of, read_field
+from .signer import Signer
 
 STALE = 412
 GONE = "version.unknown"
@@ -45,10 +46,12 @@ class DecklogClient:
         *,
         http: httpx.Client | None = None,
         heads: Heads | None = None,
+        signer: Signer | None = None,
     ) -> None:
         self.base_url = base_url.rstrip("/")
         self.token = token
         self.heads = heads or Heads(service=self.base_url)
+        self.signer = signer
         self._http = http or httpx.Client(base_url=self.base_url, timeout=SECONDS)
 
     def __enter__(self) -> Self:
@@ -61,9 +64,9 @@ class DecklogClient:
         """Close the connection, also of the clients that share it."""
         self._http.close()
 
-    def as_holder(self, token: str) -> DecklogClient:
-        """The same service, spoken to with another token."""
-        return DecklogClient(self.base_url, token, http=self._http, heads=self.heads)
+    def as_holder(self, token: str, signer: Signer | None = None) -> DecklogClient:
+        """The same service, spoken to with another token; ``signer`` signs its seat's orders."""
+        return DecklogClient(self.base_url, token, http=self._http, heads=self.heads, signer=signer)
 
     # --- what there is ---------------------------------------------------------------------------
 
@@ -151,9 +154,14 @@ class DecklogClient:
         """Create a game; the answer has its summary, tokens, invitations and organiser's token."""
         return self._post("/v1/games", new)
 
-    def take_seat(self, game: str, seat: str, invitation: str = "") -> Json:
-        """Take an open or invited seat; the answer has its token."""
-        wish = {"seat": seat, **({"invitation": invitation} if invitation else {})}
+    def take_seat(
+        self, game: str, seat: str, invitation: str = "", signer: Signer | None = None
+    ) -> Json:
+        """Take an open or invited seat; the answer has its token. ``signer`` will sign its orders:
+        give it to :meth:`as_holder` with the token."""
+        wish: Json = {"seat": seat, **({"invitation": invitation} if invitation else {})}
+        if signer is not None:
+            wish["orderKey"] = signer.registered
         return self._post(f"/v1/games/{game}/seats", wish)
 
     def check(self, game: str, command: Json) -> Json:
@@ -163,7 +171,11 @@ class DecklogClient:
     def post(self, game: str, command: Json, version: int) -> Json:
         """Give a command that was decided on at ``version``; ApiError 412 when that is stale."""
         path = f"/v1/games/{game}/commands"
-        return self._post(path, command, {"If-Match": f'"{version}"'})
+        signed = {}
+        if self.signer is not None:
+            seat = self._get(path, limit=1)["seat"]
+            signed["Decklog-Signature"] = self.signer.sign(self.summary(game), seat, command)
+        return self._post(path, command, {"If-Match": f'"{version}"', **signed})
 
     def act(self, game: str, choose: Callable[[Json], Json | None]) -> Json | None:
         """List, choose, post; again from the start when another seat was quicker.
@@ -212,7 +224,9 @@ class DecklogClient:
 
     def _check(self, answer: httpx.Response) -> None:
         address = answer.headers.get("location") or answer.request.url.path
-        self.heads.note(game_of(address), read_field(answer.headers.get(FIELD, "")))
+        game, head = game_of(address), read_field(answer.headers.get(FIELD, ""))
+        self.heads.note(game, head)
+        self.heads.keep(game, head, answer.headers.get(RECEIPT, ""))
         if not answer.is_error:
             return
         try:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 FIELD = "Decklog-Head"
+RECEIPT = "Decklog-Receipt"
 FORMAT = "decklog-heads"
 
 _FIELD = re.compile(r'([1-9][0-9]{0,15});hash="([0-9a-f]{64})"')
@@ -80,6 +81,12 @@ class Heads:
         if kept is None or head.seq > kept.seq:
             self._known[game] = head
             self._write(f"{game}.head", f"{head.seq} {head.hash}\n")
+
+    def keep(self, game: str, head: Head | None, receipt: str) -> None:
+        """What the service has signed when it took something: a file, which convicts it where its
+        record lacks that (``decklog verify --receipt``)."""
+        if game and head is not None and receipt:
+            self._write(f"{game}-{head.seq}.receipt", receipt + "\n")
 
     def confirm(self, game: str, kept: Head, event: dict[str, Any] | None) -> None:
         """What the service has now in the place of the head that was kept. Raises OtherRecord."""

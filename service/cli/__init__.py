@@ -47,6 +47,7 @@ COMMANDS = (
     "export",
     "verify",
     "equivocation",
+    "keys",
     "referee",
     "impact",
     "bisect",
@@ -54,6 +55,8 @@ COMMANDS = (
     "units",
     "custom",
     "engine",
+    "witness",
+    "monitor",
     "projections",
 )
 """Every command in the order of the help; each is ``command`` in the module of its name."""

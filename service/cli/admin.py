@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+import msgspec
 
 from .console import emit, say, table
 from .given import given, needed, settings_options
@@ -18,6 +19,7 @@ from .tools import json_option
 if TYPE_CHECKING:
     from service.store.beside import Beside
     from service.store.instructions import Instruction, Outcome
+    from service.store.overview import Overview
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,6 +27,11 @@ PATIENCE = 10
 """Seconds for which a command waits until a worker has done what it asks for."""
 
 LOOK_SECONDS = 0.1
+
+SILENT_DAYS = 14
+
+SHOWN = 20
+"""Games of a kind that are named, at most; all of them with --json."""
 
 WAITING = "instruction.waiting"
 
@@ -309,6 +316,52 @@ def reissue(game: str, seat: str, **asked: Any) -> int:
     return ask("reissue", game, done=done, seat=seat, **asked)
 
 
+@command.group("person")
+def person() -> None:
+    """What is kept of a person: of whoever holds a seat, for there are no accounts."""
+
+
+@person.command("export")
+@GAME
+@click.argument("seat")
+@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", required=True, help="Who you are.")
+@click.option("--why", metavar="TEXT", required=True, help="Reason, for the operator's log.")
+@settings_options
+def person_export(
+    game: str, seat: str, by: str, why: str, config: Path | None, database: Path | None
+) -> int:
+    """Print all that is kept of who holds a seat, as JSON: tokens, webhooks, orders; no secret.
+
+    Orders of a game that goes on may be secret from the others: give it to that person alone. That
+    you have seen it stands in the operator's log.
+    """
+    from service.store.persons import data_of
+
+    with opened(config, database) as store:
+        _log(store, "person-export", by, why, game, {"seat": seat})
+        emit(data_of(store.recorder, store.box, game, seat))
+    return 0
+
+
+@person.command("forget")
+@GAME
+@click.argument("seat")
+@click.option("--yes", is_flag=True, help="Do it: it cannot be taken back.")
+@signed
+def person_forget(game: str, seat: str, yes: bool, **asked: Any) -> int:
+    """Take away all that is kept of who holds a seat, but for the record: tokens are good no more.
+
+    Its webhooks go, with addresses and messages, and so do stored answers. The record of the game
+    names seats and nobody; it stays, for the others have played it, too.
+    """
+    from service.store.persons import KEPT
+
+    if not yes:
+        hint = "decklog admin person export shows what there is; then say --yes."
+        raise Mistake("What is taken away is gone for good.", hint, "usage")
+    return ask("forget", game, done=f"It is taken away. {KEPT}", seat=seat, **asked)
+
+
 WHOM = click.argument("whom", metavar="TOKEN-ID|ADDRESS|NETWORK")
 HOURS = click.option(
     "--hours", type=click.IntRange(1), metavar="N", help="For so long; for ever by default."
@@ -375,6 +428,60 @@ def curbs_(config: Path | None, database: Path | None, as_json: bool) -> int:
         table(("whom", "a minute", "until"),
               [(c.who, str(c.rate) if c.rate else "banned", c.until) for c in found])  # fmt: skip
     return 0
+
+
+@command.command("status")
+@click.option(
+    "--silent",
+    "days",
+    type=click.IntRange(1),
+    default=SILENT_DAYS,
+    metavar="DAYS",
+    help=f"After how long a game is silent; {SILENT_DAYS} days by default.",
+)
+@settings_options
+@json_option
+def status_(days: int, config: Path | None, database: Path | None, as_json: bool) -> int:
+    """Show the store at a glance: games in play, frozen, silent and damaged, keys, what waits.
+
+    It names no player, and changes nothing.
+    """
+    from service.following.follower import places_of
+    from service.store.overview import overview
+
+    with opened(config, database) as store:
+        found = overview(store.recorder, store.box, _days_ago(store, days))
+        places = {name: each.place for name, each in places_of(store.recorder).items()}
+    behind = {name: max(0, found.events - place) for name, place in places.items()}
+    if as_json:
+        emit({**msgspec.structs.asdict(found), "behind": behind})
+    else:
+        _say_status(found, behind, days)
+    return 0
+
+
+def _days_ago(store: Beside, days: int) -> str:
+    """By the store's clock."""
+    from service.deadlines import DAY, later
+    from service.store.acts import time_of
+
+    return later(time_of(store.recorder), -days * DAY)
+
+
+def _say_status(found: Overview, behind: dict[str, int], days: int) -> None:
+    games = ", ".join(f"{count:,} {status}" for status, count in found.games.items())
+    say(f"store      format {found.format}, {found.bytes:,} bytes, {found.events:,} events")
+    say(f"games      {games or 'none'}")
+    for kind in ("frozen", "paused", "silent", "damaged"):
+        named = getattr(found, kind)
+        more = f" (for {days} days)" if kind == "silent" else ""
+        say(f"{kind:10} {len(named):,}{more} {' '.join(named[:SHOWN])}".rstrip())
+    for kind, count in found.counts.items():
+        say(f"{kind:10} {count:,}")
+    say("behind     " + (", ".join(f"{n} {c:,}" for n, c in behind.items()) or "nobody follows"))
+    former = sum(found.former.values())
+    say(f"keys       {former:,} sealed under another than the first (decklog admin keys)")
+    say(f"announced  {found.announcement or '(nothing)'}")
 
 
 @command.command("keys")
@@ -448,10 +555,14 @@ def _check_unneeded(store: Beside) -> None:
         raise Mistake(f"{others} are under a former key still.", hint, "store.wrong-key")
 
 
-def _log(store: Beside, act: str, by: str, why: str) -> None:
+def _log(
+    store: Beside, act: str, by: str, why: str, game: str = "", about: dict[str, str] | None = None
+) -> None:
+    """What is done here and by no service."""
     from service.store.acts import Act, insertion, time_of
 
-    line = Act(time_of(store.recorder), by, act, "", why)
+    details = msgspec.Raw(msgspec.json.encode(about or {}))
+    line = Act(time_of(store.recorder), by, act, game, why, details)
     store.recorder.put((), [insertion(line)])
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from .console import say
+from .console import emit, say
 from .filed import file_desk
 from .files import moment
 from .mistakes import Mistake
-from .tools import Tools
+from .tools import Tools, json_option
 
 FOLDER = Path("tests") / "cases"
 HINT = "FILE@N names a moment; decklog query FILE... finds some."
@@ -37,9 +37,16 @@ HINT = "FILE@N names a moment; decklog query FILE... finds some."
     metavar="FILE",
     help="File of cases to add it to; else it is told.",
 )
+@json_option
 @click.pass_obj
 def command(
-    tools: Tools, target: str, number: str, title: str, cases: Path, output: Path | None
+    tools: Tools,
+    target: str,
+    number: str,
+    title: str,
+    cases: Path,
+    output: Path | None,
+    as_json: bool,
 ) -> int:
     """Write the order that led to event N of an evidence FILE as a case: the position that it was
     given in, the command, the faces of its dice, and the events that must follow.
@@ -64,10 +71,13 @@ def command(
     except NoCase as error:
         raise Mistake(f"{target} makes no case: {error}.", HINT, "case.none") from None
     line = msgspec.json.encode(found).decode()
-    if output is None:
+    if output is not None:
+        _add(output, line)
+    if as_json:
+        emit(found)
+    elif output is None:
         say(line)
     else:
-        _add(output, line)
         say(f"{output}: {free}, {len(line):,} characters")
     return 0
 

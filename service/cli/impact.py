@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +18,7 @@ from .mistakes import Mistake
 from .tools import Tools, json_option
 
 if TYPE_CHECKING:
+    from service.evidence.asked import Answers
     from service.impact.compare import Compared
     from service.impact.history import History
     from service.impact.impact import Impact, Stop
@@ -176,7 +178,7 @@ def _compared(tools: Tools, rules: Rules, files: Sequence[str], report: Report) 
 
 
 def _game(tools: Tools, rules: Rules, history: History) -> tuple[Compared, Engine, Engine]:
-    from service.impact.compare import compare
+    from service.impact.compare import Stopped, compare
     from service.impact.impact import Sentences
     from service.impact.rules import NoRules, asked
 
@@ -187,9 +189,19 @@ def _game(tools: Tools, rules: Rules, history: History) -> tuple[Compared, Engin
         options = {**history.setup.options, rules.option.name: rules.option.value}
         changed = msgspec.structs.replace(history.setup, options=options)
     try:
-        with asked(old, history) as one, asked(new, history) as other:
+        with ExitStack() as stack:
+
+            def over(digest: str) -> Answers:
+                try:
+                    return stack.enter_context(asked(rules.find(digest, ruleset), history))
+                except (Mistake, NoRules) as error:
+                    raise Stopped(
+                        f"it went over to rules that are not known here: {error}"
+                    ) from None
+
+            one, other = (stack.enter_context(asked(each, history)) for each in (old, new))
             says = Sentences(tools.game(ruleset))
-            return compare(history, one, other, says, changed=changed), old, new
+            return compare(history, one, other, says, changed=changed, over=over), old, new
     except NoRules as error:
         hint = "A digest or a commit that is known here needs no wall."
         raise Mistake(f"{error}.", hint, "engine") from None

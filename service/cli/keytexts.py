@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .files import read_bytes
 from .mistakes import Mistake
 
 if TYPE_CHECKING:
+    from service.evidence.logged import LogJudge
+    from service.evidence.receipts import Given
     from service.evidence.signing import VerifyKey
 
 
@@ -21,3 +25,33 @@ def verify_key(text: str, option: str) -> VerifyKey | None:
     except BadKey as error:
         hint = "A vkey reads name+id+base64, as its service publishes it."
         raise Mistake(f"{option}: {error}.", hint, "usage") from None
+
+
+def receipts_in(files: Sequence[str]) -> list[Given]:
+    """The receipts in files, as a service gave them out. Raises Mistake."""
+    from service.evidence.receipts import read
+    from service.evidence.signing import BadSignature
+
+    found = []
+    for name in files:
+        try:
+            found.append(read(read_bytes(name)))
+        except BadSignature as error:
+            hint = "A receipt is what the field Decklog-Receipt of an answer holds, or its JSON."
+            raise Mistake(f"{name}: {error}.", hint, "file") from None
+    return found
+
+
+def log_judge(policy: str, known: tuple[str, ...], address: str) -> LogJudge:
+    """Reads what a public log says of a game: by a policy, kept heads, tiles. Raises Mistake."""
+    from service.log.judging import Judge
+    from service.log.policy import PolicyWrong, read_policy
+    from service.log.remote import RemoteLog
+
+    texts = [(name, read_bytes(name).decode("utf-8", "replace")) for name in known]
+    try:
+        read = read_policy(read_bytes(policy).decode("utf-8", "replace")) if policy else None
+    except PolicyWrong as error:
+        hint = "A policy has lines log, witness, group and one quorum (C2SP tlog-policy)."
+        raise Mistake(f"--policy: {error}.", hint, "usage") from None
+    return Judge(read, texts, RemoteLog(address).fetch if address else None)

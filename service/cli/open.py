@@ -12,7 +12,8 @@ import click
 from .console import progress
 from .filed import file_desk
 from .mistakes import Mistake
-from .tools import Tools
+from .serve import JsonGreeting
+from .tools import Tools, json_option
 
 if TYPE_CHECKING:
     from service.settings import Settings
@@ -26,8 +27,9 @@ HERE = "127.0.0.1"
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Port; 0, a free one, by default."
 )
+@json_option
 @click.pass_obj
-def command(tools: Tools, files: tuple[str, ...], port: int) -> int:
+def command(tools: Tools, files: tuple[str, ...], port: int, as_json: bool) -> int:
     """Show evidence FILES of finished games in the pages of a service: the list of games, replay,
     boards, reasons, mentions, odds, luck and dice; on this machine alone, until Ctrl-C.
 
@@ -45,7 +47,8 @@ def command(tools: Tools, files: tuple[str, ...], port: int) -> int:
         )  # fmt: skip
         games = _filled(tools, settings, files)
         click.echo(f"{len(games)} games out of {len(files)} files", err=True)
-        return run(settings, tools.games, say=click.echo, shut=Shut(games))
+        say = JsonGreeting().line if as_json else click.echo
+        return run(settings, tools.games, say=say, shut=Shut(games))
 
 
 def _filled(tools: Tools, settings: Settings, files: Sequence[str]) -> frozenset[str]:

@@ -49,7 +49,7 @@ def command(
         return checked(gathered(config, **over), tools, as_json=as_json)
     from service.serve import run
 
-    say = _JsonGreeting().line if as_json else _line
+    say = JsonGreeting().line if as_json else _line
     settings = given(config, **over)
     return run(settings, tools.games, say=say, again=lambda: gathered(config, **over))
 
@@ -58,7 +58,7 @@ def _line(text: str) -> None:
     click.echo(text)
 
 
-class _JsonGreeting:
+class JsonGreeting:
     """Gathers the greeting's lines; the address is the last word of the first one."""
 
     def __init__(self) -> None:

@@ -271,6 +271,39 @@ def repair(
     return 0
 
 
+@command.command("end-log")
+@settings_options
+@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", help="Who you are, for the log.")
+@click.option("--why", metavar="TEXT", help="Reason, for the log and for whoever asks later.")
+@json_option
+def end_log(
+    config: Path | None, database: Path | None, by: str | None, why: str | None, as_json: bool
+) -> int:
+    """End the public log, which cannot go on: the store was restored to before what it signed.
+
+    Its folder and its second place stay as they are, for everybody to read. Then name another
+    folder, second place and name (DECKLOG_LOG_DIR, DECKLOG_LOG_HEAD, DECKLOG_LOG_NAME): the next
+    start begins a log in which all games are logged anew. Tell the players why.
+    """
+    from service.publishing.leaves import count, ended
+    from service.store.acts import Act, insertion, time_of
+
+    settings = given(config, database=database)
+    needed(settings)
+    if not (by and why):
+        raise Mistake("Ending a log needs --by and --why.", "Both go into the log.", "usage")
+    with _opened(settings) as store:
+        leaves, at = count(store.recorder), time_of(store.recorder)
+        told = msgspec.Raw(msgspec.json.encode({"leaves": leaves}))
+        act = Act(at, by, "end-log", "", why, told)
+        store.recorder.put((), [*ended(), insertion(act)])
+    if as_json:
+        emit({"leaves": leaves, "done": True})
+    else:
+        say(f"The store has forgotten the {leaves:,} leaves of its public log.")
+    return 0
+
+
 def _repair(
     store: Store, settings: Settings, tools: Tools, planned: Repair, by: str, why: str
 ) -> None:

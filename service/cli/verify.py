@@ -9,7 +9,7 @@ import click
 from .console import Report, emit, progress, say
 from .engines import places
 from .files import read_bytes
-from .keytexts import verify_key
+from .keytexts import log_judge, receipts_in, verify_key
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
@@ -36,6 +36,42 @@ GRADES = ("A0", "A1", "A2", "A3")
     metavar="VKEY",
     help="The root key of the service that the game was played on: a file that it does not stand "
     "behind is refuted.",
+)
+@click.option(
+    "--keys",
+    default="",
+    metavar="LIST",
+    help="The service's newest list of keys, where you have one: it counts in the place of the "
+    "file's own.",
+)
+@click.option(
+    "--receipt",
+    "receipts",
+    multiple=True,
+    metavar="RECEIPT",
+    help="What the service has signed when it took something of yours: it has to be in the record. "
+    "May be repeated; needs --root.",
+)
+@click.option(
+    "--policy",
+    default="",
+    metavar="FILE",
+    help="Policy file: the public log that has to have the game, and the witnesses that have to "
+    "have cosigned it.",
+)
+@click.option(
+    "--known-head",
+    "known",
+    multiple=True,
+    metavar="FILE",
+    help="File with a head of the public log that you have kept: the log has to go on from it. "
+    "May be repeated.",
+)
+@click.option(
+    "--log",
+    default="",
+    metavar="ADDRESS",
+    help="Address of the log, whose tiles compare a --known-head of another size.",
 )
 @click.option(
     "--explain",
@@ -71,6 +107,11 @@ def command(
     grade: str | None,
     head: str,
     root: str,
+    keys: str,
+    receipts: tuple[str, ...],
+    policy: str,
+    known: tuple[str, ...],
+    log: str,
     explain: int | None,
     engines: tuple[str, ...],
     trusted: tuple[str, ...],
@@ -98,11 +139,15 @@ def command(
     """
     from service.evidence.verify import verify
 
-    root_key = verify_key(root, "--root")
-    data = read_bytes(file)
+    root_key, given = verify_key(root, "--root"), receipts_in(receipts)
+    if (given or keys) and root_key is None:
+        hint = "Name it with --root: whoever vouches for that key vouches for the others."
+        raise Mistake("--receipt and --keys need the root key of the service.", hint, "usage")
+    data, logged = read_bytes(file), log_judge(policy, known, log)
     with progress(f"verifying {file}") as report, places(engines) as found:
         verdict = verify(
             data, tools.games, grade=grade or "", head=head, root=root_key,
+            keys=read_bytes(keys) if keys else b"", receipts=given, log=logged,
             seconds=seconds, progress=_told(report), engines=found, trusted=trusted,
         )  # fmt: skip
     page = None if explain is None else _explained(tools, data, explain)

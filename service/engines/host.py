@@ -27,11 +27,12 @@ def main() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)  # what an engine prints is no answer
+    from .calls import close_calls
     from .fence import raise_fence
     from .load import Unloadable, load
     from .wire import Wire
 
-    fenced = raise_fence(_needed())
+    fenced, closed = raise_fence(_needed()), close_calls()
     number, archive = _frame(read)
     try:
         loaded = load(archive)
@@ -40,11 +41,8 @@ def main() -> None:
     except (Unloadable, AttributeError) as error:
         _send(write, number, json.dumps({"failed": str(error)}).encode())
         return
-    _send(
-        write,
-        number,
-        json.dumps({"ready": loaded.digest, "sample": tried, "fence": fenced}).encode(),
-    )
+    ready = {"ready": loaded.digest, "sample": tried, "fence": fenced, "closed": closed}
+    _send(write, number, json.dumps(ready).encode())
     while True:
         number, text = _frame(read)
         if not number:

@@ -36,6 +36,7 @@ class Outside:
     archive  the engine
     seconds  for each answer, SECONDS unless it is given
     fence    the version of the fence inside it (``fence.py``); 0: there is none
+    closed   whether calls that no engine needs are closed to it (``calls.py``)
     """
 
     def __init__(self, start: Start, archive: bytes, *, seconds: float = 0) -> None:
@@ -54,6 +55,7 @@ class Outside:
             self.end()
             raise Failed(str(ready["failed"]))
         self.fence = int(ready.get("fence", 0))
+        self.closed = bool(ready.get("closed"))
 
     def __enter__(self) -> Outside:
         return self

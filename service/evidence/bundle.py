@@ -25,6 +25,8 @@ from .chain import NULL, STATE, Envelope, Seals
 from .changed import Reading, in_force
 from .records import ENGINE, RECORDS, GameCreated, RulesChanged, RulesUsed, opens_master
 from .records import seen as seen_record
+from .seatkeys import OrderSignature
+from .signing import SigningKey, seal_envelope, write_envelope
 
 FORMAT = "decklog-evidence"
 VERSION = 1
@@ -43,6 +45,19 @@ MOST_ENGINES = 16
 ARCHIVES = (ARCHIVE, *(f"rules/rules-{n}.engine" for n in range(2, MOST_ENGINES + 1)))
 """The engines of a game that went over to others, in the order in which it names them."""
 README = "README.txt"
+KEYS = "keys/list.dsse.json"
+"""The service's keys, as its root key has signed them."""
+SIGNATURE = "manifest.dsse.json"
+"""The manifest, signed by one of them; the one file besides the manifest that is not in it."""
+SIGNED_KIND = "application/vnd.decklog.manifest.v1+json"
+
+LOG_HEAD = "log/checkpoint"
+LOG_PROOFS = "log/proofs.txt"
+LOG_FILES = (LOG_HEAD, LOG_PROOFS)
+"""A head of the public log that its log has signed, and the proof that the last event is in it."""
+
+NONE, BY_SERVICE = "none", "service"
+"""Who has signed the manifest."""
 
 README_TEXT = b"""A game of naval war, as evidence
 ================================
@@ -79,7 +94,28 @@ WITH_ENGINES = README_TEXT.replace(
 )
 """Where there are several."""
 
-READMES = (_LISTED, README_TEXT, WITH_ENGINE, WITH_ENGINES)
+UNSIGNED = b"The file carries no signature. "
+WHO_SIGNED = b"""manifest.dsse.json says who vouches for this file: the manifest, signed by a key of
+the service, which stands in keys/list.dsse.json, the list of its keys, signed by its root key.
+Whoever knows that root key has it checked: decklog verify THIS-FILE --root VKEY
+
+"""
+SIGNED_TEXT = README_TEXT.replace(UNSIGNED, WHO_SIGNED)
+"""Of a file that the service has signed."""
+
+
+def _logged(text: bytes) -> bytes:
+    """The same of a file that carries what the public log says of it."""
+    told = (
+        b"log/             the proof that the public log has the last event, with a signed head\n"
+    )
+    return text.replace(b"manifest.json    size", told + b"manifest.json    size")
+
+
+LOGGED_TEXTS = tuple(map(_logged, (README_TEXT, WITH_ENGINE, WITH_ENGINES, SIGNED_TEXT)))
+SIGNED_TEXTS = (SIGNED_TEXT, _logged(SIGNED_TEXT))
+
+READMES = (_LISTED, README_TEXT, WITH_ENGINE, WITH_ENGINES, SIGNED_TEXT, *LOGGED_TEXTS)
 """Every text that a program of this format has written; older ones stay valid."""
 
 
@@ -110,13 +146,17 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 class Order(msgspec.Struct, frozen=True):
-    """A stored command: canonical JSON, and the numbers of the first and last event it led to."""
+    """A stored command: canonical JSON, and the numbers of the first and last event it led to.
+
+    signature  the seat's own, as it is stored; b"" for none
+    """
 
     id: str
     seat: Seat
     command: bytes
     first: int
     last: int
+    signature: bytes = b""
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,7 +181,7 @@ class Manifest(Line, frozen=True):
 
     viewer      for whom it was exported
     scope       "complete" for a finished game, else "partial"
-    signatures  "none": this form of the bundle is not signed
+    signatures  "service" where the service has signed the manifest, else "none"
     """
 
     format: str
@@ -165,7 +205,10 @@ class Opening(Line, frozen=True):
 
 
 class OrderLine(Line, frozen=True):
-    """An order; ``salt`` and ``command`` give the digest in the cause of its events."""
+    """An order; ``salt`` and ``command`` give the digest in the cause of its events.
+
+    signature  the seat's own, where it has a key
+    """
 
     id: str
     seat: Seat
@@ -173,6 +216,7 @@ class OrderLine(Line, frozen=True):
     salt: str
     first: int
     last: int
+    signature: OrderSignature | UnsetType = UNSET
 
 
 class Secrets(Line, frozen=True):
@@ -237,24 +281,46 @@ def _export(
 
 
 def pack(
-    contents: Mapping[str, bytes], game: str, head: Head, rules: RulesUsed, viewer: Viewer
+    contents: Mapping[str, bytes],
+    game: str,
+    head: Head,
+    rules: RulesUsed,
+    viewer: Viewer,
+    key: SigningKey | None = None,
 ) -> bytes:
-    """The files with their manifest, as one file."""
+    """The files with their manifest, signed where there is a ``key``, as one file."""
     listed = tuple(
         FileEntry(name, len(contents[name]), hashlib.sha256(contents[name]).hexdigest())
         for name in sorted(contents)
     )
     scope = "complete" if SECRETS in contents else "partial"
-    manifest = Manifest(FORMAT, VERSION, game, head, viewer, scope, "none", rules, listed)
-    return container.pack({**contents, MANIFEST: canonical(manifest)})
+    by = BY_SERVICE if KEYS in contents else NONE
+    manifest = canonical(Manifest(FORMAT, VERSION, game, head, viewer, scope, by, rules, listed))
+    signature = {} if key is None else {SIGNATURE: _signature(manifest, key)}
+    return container.pack({**contents, MANIFEST: manifest, **signature})
+
+
+def _signature(manifest: bytes, key: SigningKey) -> bytes:
+    return write_envelope(seal_envelope(SIGNED_KIND, manifest, [key]))
+
+
+def signed(data: bytes, key: SigningKey, keys: bytes) -> bytes:
+    """The bundle, signed by the service's key for bundles; ``keys`` is the list of its keys."""
+    files = container.unpack(data)
+    manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
+    contents = {**files, README: _text(SIGNED_TEXT, files), KEYS: keys}
+    return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer, key)
 
 
 def with_engines(data: bytes, archives: Sequence[bytes]) -> bytes:
     """The bundle with the engines of its rules in it: one for each that the game names, in order.
 
-    Raises BundleError where they are others.
+    Nobody has signed that: of a signed bundle the copy is not signed. Raises BundleError where they
+    are others.
     """
     files = container.unpack(data)
+    for name in (SIGNATURE, KEYS):
+        files.pop(name, None)
     manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
     named = engines_named(manifest, files[EVENTS])
     if named is None:
@@ -265,8 +331,27 @@ def with_engines(data: bytes, archives: Sequence[bytes]) -> bytes:
     if len(given) > MOST_ENGINES:
         raise BundleError(f"it names {len(given)} engines; {MOST_ENGINES} go into a file")
     kept = {name: content for name, content in files.items() if name not in ARCHIVES}
-    readme = WITH_ENGINE if len(given) == 1 else WITH_ENGINES
+    readme = _text(WITH_ENGINE if len(given) == 1 else WITH_ENGINES, files)
     contents = {**kept, **dict(zip(ARCHIVES, archives, strict=False)), README: readme}
+    return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer)
+
+
+def _text(text: bytes, files: Mapping[str, bytes]) -> bytes:
+    return _logged(text) if LOG_HEAD in files else text
+
+
+def head_in(data: bytes) -> tuple[str, int]:
+    """The game of a bundle, and the number of its last event."""
+    manifest = msgspec.json.decode(container.unpack(data)[MANIFEST], type=Manifest)
+    return manifest.game, manifest.head.seq
+
+
+def with_log(data: bytes, checkpoint: str, proof: str) -> bytes:
+    """The bundle, which nobody has signed yet, with what the public log says of its last event."""
+    files = container.unpack(data)
+    manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
+    papers = {LOG_HEAD: checkpoint.encode(), LOG_PROOFS: proof.encode()}
+    contents = {**files, **papers, README: _logged(README_TEXT)}
     return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer)
 
 
@@ -316,7 +401,8 @@ def _open_orders(
 def _order_line(order: Order, seals: Seals) -> OrderLine:
     salt = seals.command_salt(order.id).hex()
     command = msgspec.Raw(order.command)
-    return OrderLine(order.id, order.seat, command, salt, order.first, order.last)
+    own = msgspec.json.decode(order.signature, type=OrderSignature) if order.signature else UNSET
+    return OrderLine(order.id, order.seat, command, salt, order.first, order.last, own)
 
 
 def _rules_list(game: Game[Any, Any, Any], used: RulesUsed) -> RulesList:

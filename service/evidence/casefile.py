@@ -46,7 +46,17 @@ from .verdict import equal, need, refute, unhex
 T = TypeVar("T")
 
 REQUIRED = (bundle.EVENTS, bundle.OPENINGS, bundle.COMMANDS, bundle.RULES, bundle.SETUP)
-ALLOWED = frozenset({*REQUIRED, bundle.SECRETS, bundle.README, *bundle.ARCHIVES})
+ALLOWED = frozenset(
+    {
+        *REQUIRED,
+        bundle.SECRETS,
+        bundle.README,
+        *bundle.ARCHIVES,
+        bundle.KEYS,
+        bundle.SIGNATURE,
+        *bundle.LOG_FILES,
+    }
+)
 
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
@@ -103,15 +113,22 @@ class Case:
 
 def unpack(data: bytes) -> tuple[Manifest, dict[str, bytes]]:
     """Manifest and files of a bundle. Raises Unreadable."""
+    manifest, files, _ = unpack_whole(data)
+    return manifest, files
+
+
+def unpack_whole(data: bytes) -> tuple[Manifest, dict[str, bytes], bytes]:
+    """The same, and the bytes of the manifest. Raises Unreadable."""
     try:
         files = container.unpack(data)
-        manifest = form.read(_taken(files, bundle.MANIFEST), _MANIFEST)
+        text = _taken(files, bundle.MANIFEST)
+        manifest = form.read(text, _MANIFEST)
     except (container.BadContainer, BadForm) as error:
         raise Unreadable(str(error)) from None
     if (manifest.format, manifest.v) != (bundle.FORMAT, bundle.VERSION):
         raise Unreadable(f"format {manifest.format} {manifest.v} is not known here")
     _check_files(manifest, files)
-    return manifest, files
+    return manifest, files, text
 
 
 def _taken(files: dict[str, bytes], name: str) -> bytes:
@@ -123,7 +140,7 @@ def _taken(files: dict[str, bytes], name: str) -> bytes:
 
 def _check_files(manifest: Manifest, files: Mapping[str, bytes]) -> None:
     listed = [entry.name for entry in manifest.files]
-    if listed != sorted(files):
+    if listed != sorted(files.keys() - {bundle.SIGNATURE}):
         raise Unreadable("the manifest lists other files than there are")
     for name in REQUIRED:
         if name not in files:
@@ -137,6 +154,22 @@ def _check_files(manifest: Manifest, files: Mapping[str, bytes]) -> None:
             raise Unreadable(f"{entry.name} is damaged: its SHA-256 is {digest}")
     if files.get(bundle.README) not in bundle.READMES:
         raise Unreadable(f"{bundle.README} is not the text that a bundle has")
+    _check_signed(manifest, files)
+
+
+def _check_signed(manifest: Manifest, files: Mapping[str, bytes]) -> None:
+    """All parts of a signature, or none: who cuts it off has to say that there is none."""
+    marks = {
+        bundle.SIGNATURE in files,
+        bundle.KEYS in files,
+        files[bundle.README] in bundle.SIGNED_TEXTS,
+        manifest.signatures == bundle.BY_SERVICE,
+    }
+    if len(marks) > 1 or manifest.signatures not in (bundle.NONE, bundle.BY_SERVICE):
+        raise Unreadable("some parts of a signature are missing")
+    logged = {files[bundle.README] in bundle.LOGGED_TEXTS, *(n in files for n in bundle.LOG_FILES)}
+    if len(logged) > 1:
+        raise Unreadable("some of the papers of a public log are missing")
 
 
 # The parts
@@ -339,7 +372,6 @@ def _secrets(
     """The seals of a finished game, from the master that its last event opened."""
     scope = "complete" if master else "partial"
     equal("secrets", 0, "scope in the manifest", scope, manifest.scope)
-    equal("secrets", 0, "signatures in the manifest", "none", manifest.signatures)
     equal("secrets", 0, f"{bundle.SECRETS} present", bool(master), bundle.SECRETS in files)
     if not master:
         return None

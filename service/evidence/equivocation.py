@@ -8,13 +8,18 @@ judged.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
 
-from .bundle import EVENTS
-from .casefile import Unreadable, check_chain, unpack
+from . import receipts
+from .bundle import EVENTS, SIGNATURE
+from .casefile import Unreadable, check_chain, unpack_whole
 from .chain import hash_of
+from .keylist import open_list
+from .origin import check_origin
+from .signing import BadSignature, VerifyKey
 from .verdict import Refuted
 
 HEADS = "decklog-heads"
@@ -31,19 +36,30 @@ class Saying(NamedTuple):
     """What a file says of a game: by number, each hash that it gives for it.
 
     kind  what the file is, in words
+    by    the key that has signed it, as the service's root vouches; "" where nobody has
     """
 
     kind: str
     game: str
     hashes: Mapping[int, frozenset[str]]
+    by: str = ""
 
 
 class Contradiction(NamedTuple):
-    """Two hashes for one number of one game."""
+    """Two hashes for one number of one game.
+
+    by  the keys that have signed for them: of two, the service has convicted itself
+    """
 
     game: str
     seq: int
     hashes: tuple[str, ...]
+    by: tuple[str, ...]
+
+    @property
+    def convicts(self) -> bool:
+        """Whether both were signed by the service, so that nobody else can have made them."""
+        return all(self.by)
 
 
 class _Head(msgspec.Struct):
@@ -57,14 +73,20 @@ class _Heads(msgspec.Struct):
     heads: tuple[_Head, ...]
 
 
-def read(data: bytes) -> Saying:
-    """What a file says: evidence, or heads that a client wrote down. Raises Unusable."""
+def read(data: bytes, root: VerifyKey | None = None, keys: bytes = b"") -> Saying:
+    """What a file says: evidence, a receipt, or heads that a client wrote down. Raises Unusable.
+
+    root  the service's root key, by which it is known who has signed
+    keys  the list of its keys, for files that bring none
+    """
     if data.startswith(_ZIP):
-        return _evidence(data)
+        return _evidence(data, root, keys)
+    with suppress(BadSignature):
+        return _receipt(receipts.read(data), root, keys)
     try:
         told = msgspec.json.decode(data, type=_Heads)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise Unusable("neither evidence nor heads that a client wrote down") from None
+        raise Unusable("neither evidence, a receipt, nor what a client wrote down") from None
     if told.format != HEADS:
         raise Unusable(f"of the format {told.format!r}, which is not known here")
     found: dict[int, frozenset[str]] = {}
@@ -73,17 +95,34 @@ def read(data: bytes) -> Saying:
     return Saying("heads that a client wrote down", told.game, found)
 
 
-def _evidence(data: bytes) -> Saying:
+def _receipt(given: receipts.Given, root: VerifyKey | None, keys: bytes) -> Saying:
+    told = given.receipt
+    by = ""
+    if root is not None and keys:
+        by = given.envelope.signatures[0].keyid if _is_genuine(given, root, keys) else ""
+    return Saying("a receipt", told.game, {told.seq: frozenset({told.head})}, by)
+
+
+def _is_genuine(given: receipts.Given, root: VerifyKey, keys: bytes) -> bool:
     try:
-        manifest, files = unpack(data)
+        return receipts.is_genuine(given, open_list(keys, root))
+    except BadSignature as error:
+        raise Unusable(str(error)) from None
+
+
+def _evidence(data: bytes, root: VerifyKey | None, keys: bytes) -> Saying:
+    try:
+        manifest, files, text = unpack_whole(data)
         lines = files[EVENTS].splitlines()
+        signed = check_origin(files, text, root, keys) if SIGNATURE in files else None
         check_chain(manifest, files[EVENTS])
     except Unreadable as error:
         raise Unusable(f"unreadable: {error}") from None
     except Refuted as error:
-        raise Unusable(f"no whole chain: {error}") from None
+        raise Unusable(f"it contradicts itself: {error}") from None
     hashes = {seq: frozenset({hash_of(line)}) for seq, line in enumerate(lines, 1)}
-    return Saying("evidence", manifest.game, hashes)
+    by = signed.key.hint if signed is not None and root is not None else ""
+    return Saying("evidence", manifest.game, hashes, by)
 
 
 def between(one: Saying, other: Saying) -> Contradiction | None:
@@ -93,7 +132,7 @@ def between(one: Saying, other: Saying) -> Contradiction | None:
     for seq in sorted({*one.hashes, *other.hashes}):
         found = one.hashes.get(seq, frozenset()) | other.hashes.get(seq, frozenset())
         if len(found) > 1:
-            return Contradiction(one.game, seq, tuple(sorted(found)))
+            return Contradiction(one.game, seq, tuple(sorted(found)), (one.by, other.by))
     return None
 
 
@@ -104,5 +143,5 @@ def common(one: Saying, other: Saying) -> int:
 
 def plain(found: Contradiction | None, shared: int) -> dict[str, Any]:
     """The answer for programs."""
-    told = None if found is None else found._asdict()
+    told = None if found is None else {**found._asdict(), "convicts": found.convicts}
     return {"equivocation": told, "common": shared}

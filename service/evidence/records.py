@@ -16,6 +16,7 @@ from domain.kernel.setup import Result, Setup
 from domain.kernel.values import Seat, Value, Viewer
 
 from ..dice.vault import Batch, DiceBook, Epoch
+from .seatkeys import SeatKey
 
 PREFIX = "decklog."
 """Types of platform events begin with it; no ruleset may be called so."""
@@ -71,6 +72,7 @@ class GameCreated(Record, frozen=True):
     seed_named  the creator named the seed: unranked
     deadline    seconds that a question may stay open; absent where there is no such limit
     waiting     the seats that wait for a player; absent where the creator keeps all of them
+    keys        by seat that the creator keeps: the key that signs its orders; absent for none
     """
 
     TYPE: ClassVar[str] = "decklog.game-created"
@@ -86,15 +88,17 @@ class GameCreated(Record, frozen=True):
     seed_named: bool = False
     deadline: int | UnsetType = UNSET
     waiting: tuple[Seat, ...] | UnsetType = UNSET
+    keys: dict[Seat, SeatKey] | UnsetType = UNSET
 
 
 class SeatTakenRecord(Record, frozen=True):
-    """A seat was taken, with its dice tip or ""."""
+    """A seat was taken, with its dice tip or "", and the key that signs its orders, if any."""
 
     TYPE: ClassVar[str] = "decklog.seat-taken"
 
     seat: Seat
     tip: str = ""
+    key: SeatKey | UnsetType = UNSET
 
 
 class RollRecorded(Value, frozen=True, omit_defaults=True):
@@ -294,7 +298,7 @@ class GameAbandoned(Record, frozen=True):
 
 
 class EndedByRuling(Record, frozen=True):
-    """Whoever runs the service ended the game: by no rule of it, and without a result.
+    """The operator ended the game: by no rule of it, and without a result.
 
     It stands by itself, in no command.
 
@@ -307,7 +311,7 @@ class EndedByRuling(Record, frozen=True):
 
 
 class Paused(Record, frozen=True):
-    """Whoever runs the service stopped the clocks of the game; it stands by itself, in no command.
+    """The operator stopped the clocks of the game; it stands by itself, in no command.
 
     Until it is resumed nobody's time runs, and the service answers for nobody.
 
@@ -378,7 +382,7 @@ ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE, EndedByRuling.TYPE})
 """Types of the events that end a game: nothing comes after them but the opening of the master."""
 
 RULINGS = frozenset({EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE})
-"""Types of the events by which whoever runs the service steps in."""
+"""Types of the events by which the operator steps in."""
 
 _OPENED_TOO = frozenset({GameClosed.TYPE, GameAbandoned.TYPE})
 """Types of ends that in their first form opened the master as well."""

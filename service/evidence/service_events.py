@@ -113,7 +113,7 @@ def _paused(record: Paused) -> str:
 
 
 def quoted(reason: str) -> str:
-    """The words of whoever runs the service, as theirs: on one line, at any length."""
+    """The words of the operator, as theirs: on one line, at any length."""
     return f'"{" ".join(reason.split())}"'
 
 

@@ -159,6 +159,10 @@ class NoteSignature(msgspec.Struct, frozen=True):
     id: bytes
     signature: bytes
 
+    def __str__(self) -> str:
+        """The line."""
+        return f"{_DASH}{self.name} {_base64(self.id + self.signature)}\n"
+
     def is_of(self, key: VerifyKey) -> bool:
         """Whether it names this key: which says nothing of its being right."""
         return (self.name, self.id) == (key.name, key.id)
@@ -169,6 +173,10 @@ class Note(msgspec.Struct, frozen=True):
 
     text: str
     signatures: tuple[NoteSignature, ...]
+
+    def __str__(self) -> str:
+        """As it is written."""
+        return self.text + "\n" + "".join(map(str, self.signatures))
 
     def signers(self, keys: Iterable[VerifyKey]) -> tuple[VerifyKey, ...]:
         """Which of the keys have signed it. Raises BadSignature where one of them names itself and
@@ -211,7 +219,7 @@ def _check_text(text: str) -> None:
 
 
 def _note_line(key: VerifyKey, signature: bytes) -> str:
-    return f"{_DASH}{key.name} {_base64(key.id + signature)}\n"
+    return str(NoteSignature(key.name, key.id, signature))
 
 
 def _read_line(line: str) -> NoteSignature:
@@ -251,6 +259,12 @@ class SignedEnvelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, re
         signed = signed_bytes(self.payload_type, self.content())
         found = (_bytes(each.sig) for each in self.signatures[:MAX_SIGNATURES])
         return any(each is not None and key.verifies(signed, each) for each in found)
+
+    def is_signed_by_alone(self, key: VerifyKey) -> bool:
+        """Whether the key has signed it, says so, and nobody else has: nothing of it is left that
+        may be changed."""
+        hints = [each.keyid for each in self.signatures]
+        return hints == [key.hint] and self.is_signed_by(key)
 
 
 def signed_bytes(payload_type: str, payload: bytes) -> bytes:

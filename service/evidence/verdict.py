@@ -79,6 +79,8 @@ class Verdict(Answer, frozen=True):
               what one seat may know of it; "" when nothing could be read
     grade     lowest dice grade that was reached, "none" where the seed was named, with
               ``asked``, the one that was asked for
+    orders    lowest grade of the orders: "O0" the service says so, "O1p" signed by its own page,
+              "O1" by clients of the seats' own; "" when they were not read
     head      number and hash of the last event: equal for two copies of the same game
     origin    for what is upheld: what shows that this record is the one that was played, and not
               another made afterwards by somebody who knows the opened master
@@ -95,6 +97,7 @@ class Verdict(Answer, frozen=True):
     scope: str = ""
     grade: str = ""
     asked: str = ""
+    orders: str = ""
     events: int = 0
     head: str = ""
     origin: str = ""

@@ -23,14 +23,19 @@ from ..engines.outside import Failed
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
-from .bundle import ARCHIVES
-from .casefile import Case, Unreadable, open_case, unpack
+from .bundle import ARCHIVES, LOG_FILES
+from .casefile import Case, Unreadable, open_case, unpack_whole
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
+from .logged import UNREAD, LogJudge, LogWord
+from .origin import Signed, check_origin
+from .receipts import Given, check_receipts, is_genuine
 from .records import EndedByRuling, GameAbandoned, GameClosed, Paused, RulesChanged, RulesUsed
 from .rerun import Progress, Rerun, run_rules
 from .service_events import quoted
-from .shelf import CARRIED, Found, Given, Place, search
+from .shelf import CARRIED, Found, Place, search
+from .shelf import Given as GivenEngine
+from .signedorders import check_signatures
 from .signing import VerifyKey
 from .verdict import (
     CANNOT_JUDGE,
@@ -45,8 +50,9 @@ from .verdict import (
     Undecidable,
     Verdict,
     refute,
+    unhex,
 )
-from .vouching import UNSIGNED_ORDERS, dice_by, vouched
+from .vouching import dice_by, vouched
 
 NO_GRADE = "none"
 """Of dice whose seed somebody named: whoever knows or guesses it knows every die (NWD-1, 2.1)."""
@@ -73,6 +79,9 @@ class Asked(NamedTuple):
     grade: str
     head: str
     root: VerifyKey | None
+    keys: bytes
+    receipts: Sequence[Given]
+    log: LogJudge | None
 
 
 @dataclass
@@ -107,6 +116,9 @@ def verify(
     grade: str = "",
     head: str = "",
     root: VerifyKey | None = None,
+    keys: bytes = b"",
+    receipts: Sequence[Given] = (),
+    log: LogJudge | None = None,
     seconds: float = 0,
     progress: Progress = _silent,
     engines: Sequence[Place] = (CARRIED,),
@@ -119,18 +131,24 @@ def verify(
     grade     lowest dice grade that is asked for: "A0", "A1"; "": any
     head      hash of an event that the record must contain, for somebody who noted one in play
     root      the service's root key: a file that it does not stand behind is refuted
+    keys      the list of the service's keys that counts in the place of the one in the file
+    receipts  that somebody has of what the service took; only with ``root``
+    log       reads what a public log says of the game; None: that is not judged
     seconds   of the processor that it may take, where it runs on the main thread; 0: any number
     progress  called with (check, done, total) while it takes time
     engines   where other rules than the installed are looked for, besides the file itself
     trusted   digests of engines that the caller vouches for
     apart     how an engine that is not installed runs
     """
+    if receipts and root is None:
+        raise ValueError("receipts are judged by the keys that a root key vouches for")
     report = _Report()
     report.facts["asked"] = grade
     try:
         with budget(seconds):
             shelf = Shelf(games, engines, trusted, apart)
-            return _judge(data, shelf, Asked(grade, head, root), progress, report)
+            asked = Asked(grade, head, root, keys, receipts, log)
+            return _judge(data, shelf, asked, progress, report)
     except Unreadable as error:
         return report.verdict(UNREADABLE, reason=str(error))
     except Refuted as error:
@@ -145,17 +163,25 @@ def verify(
 
 def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: _Report) -> Verdict:
     progress("container", 0, 1)
-    manifest, files = unpack(data)
+    manifest, files, text = unpack_whole(data)
     report.passed("container", f"{len(files) + 1} files, whole and in their one form", len(files))
     report.facts["game"] = manifest.game
-    _check_signature(asked)
+    signed = check_origin(files, text, asked.root, asked.keys)
     progress("chain", 0, 1)
     case = open_case(manifest, files)
-    given = [Given(files[name]) for name in ARCHIVES if name in files]
+    given = [GivenEngine(files[name]) for name in ARCHIVES if name in files]
     shelf = shelf._replace(places=(*shelf.places, *given))
+    papers = {name: files[name] for name in LOG_FILES if name in files}
     files.clear()
     _note_case(case, report)
     _check_head(case, asked.head)
+    signed_orders = check_signatures(case)
+    report.facts["orders"] = signed_orders.grade
+    if signed_orders.signed:
+        told = f"{signed_orders.signed} orders are signed by their seats"
+        report.passed("signed orders", told, signed_orders.signed)
+    _check_receipts(case, asked, signed, report)
+    word = _check_log(case, asked, papers, report)
     progress("dice", 0, 1)
     dice = DiceCheck(case)
     report.notes.extend(
@@ -170,11 +196,9 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
         check_master(case, dice, case.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
     rules = _rules(case, shelf, dice, progress, report)
-    origin = report.facts["origin"] = _origin(case, asked.head)
-    named = case.created.seed_named
-    report.facts["vouched"] = vouched(
-        rules.by, dice_by(dice.records, case.created.setup.seats, named), UNSIGNED_ORDERS, origin
-    )
+    origin = report.facts["origin"] = _origin(case, asked, signed, word)
+    by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named)
+    report.facts["vouched"] = vouched(rules.by, by, signed_orders.by, origin, word.time)
     if rules.doubt:
         return report.verdict(NOT_VOUCHED, reason=rules.doubt)
     if asked.grade and ORDER.index(report.facts["grade"]) < ORDER.index(asked.grade):
@@ -220,17 +244,17 @@ def _note_case(case: Case, report: _Report) -> None:
 
 
 def _ruled(case: Case) -> Iterator[str]:
-    """Where whoever runs the service stepped in: that it was right is nothing that is judged."""
+    """Where the operator stepped in: that it was right is nothing that is judged."""
     for seq, record in case.records.items():
         if isinstance(record, EndedByRuling):
             yield (
-                f"Event {seq}: whoever runs the service ended the game by ruling, and it has no "
+                f"Event {seq}: the operator ended the game by ruling, and it has no "
                 f"result: {quoted(record.reason)}."
             )
         elif isinstance(record, Paused):
             what = "stopped the clocks of" if record.orders else "froze"
             told = f": {quoted(record.reason)}" if record.reason else ""
-            yield f"Event {seq}: whoever runs the service {what} the game{told}."
+            yield f"Event {seq}: the operator {what} the game{told}."
 
 
 def _left(end: GameAbandoned) -> str:
@@ -240,12 +264,6 @@ def _left(end: GameAbandoned) -> str:
         f"Nobody gave a command for {end.days} days: the service ended the game, and it has no "
         "result. How long it was is the service's own word."
     )
-
-
-def _check_signature(asked: Asked) -> None:
-    """Whoever names the service's root key wants its signature, and no file without one."""
-    if asked.root is not None:
-        raise refute("signature", 0, "signature", f"by a key of {asked.root.name}", "none")
 
 
 def _check_head(case: Case, head: str) -> None:
@@ -258,12 +276,50 @@ def _hashes(case: Case) -> list[str]:
     return [*(envelope.prev for envelope in case.envelopes[1:]), case.manifest.head.hash]
 
 
-def _origin(case: Case, head: str) -> str:
-    """What shows that this is the record that was played. Nothing in the file itself does:
+def _check_receipts(case: Case, asked: Asked, signed: Signed | None, report: _Report) -> None:
+    """What the service has said that it took has to be there: or the service is convicted."""
+    if not asked.receipts:
+        return
+    assert signed is not None, "receipts are asked for with a root key, which wants a signature"
+    genuine = [given.receipt for given in asked.receipts if is_genuine(given, signed.keys)]
+    ahead = check_receipts(case, _hashes(case), genuine)
+    report.passed("receipts", f"{len(genuine) - ahead} receipts have their events", len(genuine))
+    if strange := len(asked.receipts) - len(genuine):
+        report.notes.append(f"{strange} receipts are of no key of this service: not judged.")
+    if ahead:
+        report.notes.append(f"{ahead} receipts are of events after the end of this file.")
+
+
+def _check_log(case: Case, asked: Asked, papers: Mapping[str, bytes], report: _Report) -> LogWord:
+    """What a public log says of the last event, and with it of all."""
+    if asked.log is None:
+        word = UNREAD if papers else LogWord()
+    else:
+        head, nonce = case.manifest.head, unhex(1, "nonce", case.created.nonce)
+        word = asked.log(papers, nonce, head.seq, head.hash)
+    if word.check:
+        report.passed("log", word.check, 1)
+    report.notes.extend(filter(None, [word.note]))
+    return word
+
+
+def _origin(case: Case, asked: Asked, signed: Signed | None, word: LogWord) -> str:
+    """The same with what a public log shows: it can stand alone, or beside the rest."""
+    shown = _shown(case, asked, signed)
+    if not word.origin:
+        return shown
+    return word.origin if shown.startswith("not proven") else f"{shown}; {word.origin}"
+
+
+def _shown(case: Case, asked: Asked, signed: Signed | None) -> str:
+    """What shows that this is the record that was played. What everybody may know does not:
     whoever has a finished one knows its master, and can make another that holds as well."""
-    if not head:
+    if asked.head:
+        shown = f"shown up to event {_hashes(case).index(asked.head) + 1}, whose hash was given"
+        return shown if signed is None else f"{signed.origin(asked.root)}; {shown}"
+    if signed is None:
         return "not proven: unsigned, and no --head was given"
-    return f"shown up to event {_hashes(case).index(head) + 1}, whose hash was given"
+    return signed.origin(asked.root)
 
 
 def _note_dice(case: Case, dice: DiceCheck, report: _Report) -> None:

@@ -39,9 +39,10 @@ def _shares(parts: Mapping[Seat, int]) -> str:
     return ", ".join(f"{seat} in {count}" for seat, count in parts.items())
 
 
-def vouched(rules: str, dice: str, orders: str, origin: str) -> tuple[Voucher, ...]:
+def vouched(rules: str, dice: str, orders: str, origin: str, time: str = "") -> tuple[Voucher, ...]:
     """The lines of a verdict, in the order in which they are told."""
     lines = {
-        "rules": rules, "dice": dice, "orders": orders, "origin": origin, "time": SERVICE_TIME,
+        "rules": rules, "dice": dice, "orders": orders, "origin": origin,
+        "time": time or SERVICE_TIME,
     }  # fmt: skip
     return tuple(Voucher(what=what, by=by) for what, by in lines.items())

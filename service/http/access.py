@@ -48,6 +48,7 @@ _KEY = re.compile(r"[\x21-\x7e]{32,255}")
 """128 random bits in hexadecimal digits, at least: without a token the key is the secret that opens
 the answer, and one rule for all is one that a document can say."""
 _TAG = re.compile(r'"[\x21\x23-\x7e]*"')
+_SIGNATURE = re.compile(r"[0-9a-fA-F]{128}")
 _LINK = re.compile(r"[0-9a-fA-F]{64}")
 _CHARSET = re.compile(r"charset\s*=\s*\"?utf-8\"?", re.IGNORECASE)
 
@@ -245,7 +246,10 @@ def needs_version(asked: Asked) -> None:
 
 
 def good_links(asked: Asked) -> None:
-    """Raises ``dice-link.malformed``."""
+    """Raises ``dice-link.malformed``, ``signature.malformed``."""
+    signature = asked.header("decklog-signature")
+    if signature and not _SIGNATURE.fullmatch(signature):
+        raise Refusal("signature.malformed")
     for name in ("Decklog-Dice-Link", "Decklog-Dice-Tip"):
         text = asked.header(name.lower())
         if text and not _LINK.fullmatch(text):

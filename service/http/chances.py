@@ -29,6 +29,7 @@ from .moments import READING, TAG
 from .operation import JSON, tells
 from .reply import Reply, content_tag
 from .routes import get, post
+from .wire import told_odds
 
 SVG = "image/svg+xml"
 
@@ -206,7 +207,7 @@ async def _odds_of_command(asked: Asked, wanted: OddsAsked) -> Reply:
     return asked.told(
         OddsAnswer(
             game=summary.id, version=version, rules=summary.rules_at(version), text=found.text,
-            odds=found.odds, roll=None,
+            odds=told_odds(game, found.odds), roll=None,
         )
     )  # fmt: skip
 

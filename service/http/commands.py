@@ -27,12 +27,22 @@ from .asked import NO_STORE, AnyGame, Asked
 from .decoding import decode_body
 from .games import replay_header
 from .given import Given, Seen, version_of
-from .operation import tells
+from .operation import RECEIPT, tells
 from .paging import bad_cursor, read_cursor, write_cursor
-from .parameters import At, Cursor, DiceLink, DiceTip, GameId, IdempotencyKey, IfMatch, Limit
+from .parameters import (
+    At,
+    Cursor,
+    DiceLink,
+    DiceTip,
+    GameId,
+    IdempotencyKey,
+    IfMatch,
+    Limit,
+    OrderSignature,
+)
 from .reply import named_version
 from .routes import get, post
-from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
+from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes, told_odds
 
 TAG = "commands"
 SHOWN = 100
@@ -135,10 +145,12 @@ class Commands(Controller):
             "It is done.",
             "ETag",
             "Idempotency-Replayed",
+            RECEIPT,
             problems=(
                 *SEAT_PROBLEMS,
                 "precondition.required",
                 "precondition.malformed",
+                "signature.malformed",
                 "dice-link.malformed",
                 "command.unknown-type",
                 *NOT_ASKABLE,
@@ -147,6 +159,9 @@ class Commands(Controller):
                 "version.stale",
                 "game.over",
                 "game.frozen",
+                "signature.missing",
+                "signature.unexpected",
+                "signature.wrong",
                 "dice.tip-copied",
                 "dice.link-unexpected",
                 "dice.link-missing",
@@ -165,6 +180,7 @@ class Commands(Controller):
         if_match: IfMatch,
         link: DiceLink = "",
         tip: DiceTip = "",
+        signature: OrderSignature = "",
     ) -> Response[CommandDone]:
         """Does it: one atomic batch of events is stored, then answered. `If-Match` names the
         version that it was decided on; an older one is refused with 412 and nothing happens. Where
@@ -177,6 +193,14 @@ class Commands(Controller):
         them, the one for batch `nextBatch + linkCredit - 1` (of the game). When the chains are
         spent (event `decklog.chain-renewed`), it sends the tip of a new chain with its next command
         that rolls.
+
+        Where the seat has registered a key (`orderKey` of `takeSeat` or of a seat of `createGame`),
+        each command carries its signature in `Decklog-Signature`: Ed25519, 64 bytes in hexadecimal
+        digits, over `DSSEv1 37 application/vnd.decklog.order.v1+json N ` and the `N` bytes of the
+        JSON `{"after":last,"command":...,"game":...,"question":...,"seat":...,"subject":...,"v":1}`
+        without spaces and with sorted names, in the command too, which is as `checkCommand` shows
+        it. `last` is that of the seat in `getGame`, question and subject are those of its entry in
+        `toMove`, or "".
         """
         who, rules = request.identity, request.rules
         assert who is not None, "the guard lets only tokens through"
@@ -192,6 +216,7 @@ class Commands(Controller):
                 caller=who.token_id,
                 link=bytes.fromhex(link) if link else None,
                 tip=bytes.fromhex(tip) if tip else None,
+                signature=bytes.fromhex(signature) if signature else None,
             )
         except Refused as refused:
             await request.look(game)
@@ -212,7 +237,7 @@ class Commands(Controller):
             standing=done.standing,
             events=tuple(msgspec.Raw(event_bytes(event)) for event in done.events),
         )
-        headers = replay_header(done.replayed)
+        headers = replay_header(done.replayed, done.receipt)
         return request.told(body, version=done.version, headers=headers, cache=NO_STORE)
 
     @post(
@@ -300,7 +325,8 @@ def ready(game: AnyGame, state: Any, command: Any) -> ReadyCommand:
         target=words.target,
         rule=words.rule,
         parts=words.parts,
-        odds=UNSET if odds is None else odds,
+        odds=UNSET if odds is None else told_odds(game, odds),
+        odds_summary=UNSET if odds is None else game.odds_in_short(odds) or UNSET,
         pointless=words.pointless or UNSET,
     )
 

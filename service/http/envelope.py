@@ -30,11 +30,13 @@ from service.ops.traces import Tracer
 
 EXPOSED = (
     "ETag, Location, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, "
-    "Content-Disposition, X-Request-Id, Deprecation, Sunset, Decklog-Head"
+    "Content-Disposition, X-Request-Id, Deprecation, Sunset, Decklog-Head, "
+    "Decklog-Receipt"
 )
 ASKED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    "Decklog-Dice-Link, Decklog-Dice-Tip, Decklog-With-Token, X-Request-Id, Traceparent"
+    "Decklog-Dice-Link, Decklog-Dice-Tip, Decklog-Signature, "
+    "Decklog-With-Token, X-Request-Id, Traceparent"
 )
 DAY = 86_400
 YEAR = 31_536_000

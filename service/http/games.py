@@ -14,7 +14,7 @@ from service.play.opening import edition_of, rules_of
 from .access import holder, known_game, needs_key, seat, viewer, whole_body
 from .asked import NO_STORE, Asked
 from .given import Given
-from .operation import HEAD, link, tells
+from .operation import HEAD, RECEIPT, link, tells
 from .paging import bad_cursor, read_cursor, read_spot, write_cursor, write_spot
 from .parameters import Cursor, GameId, IdempotencyKey, Limit, OfRuleset
 from .routes import delete, get, post
@@ -50,9 +50,10 @@ NEW_GAME = (
 """What may be wrong with a new game."""
 
 
-def replay_header(replayed: bool) -> dict[str, str]:
-    """Says whether the answer is the first one again."""
-    return {"Idempotency-Replayed": "true"} if replayed else {}
+def replay_header(replayed: bool, receipt: str = "") -> dict[str, str]:
+    """Says whether the answer is the first one again, and bears the receipt, if there is one."""
+    signed = {RECEIPT: receipt} if receipt else {}
+    return {"Idempotency-Replayed": "true", **signed} if replayed else signed
 
 
 def created(request: Asked, made: CreatedGame) -> Response[GameCreated]:
@@ -170,6 +171,7 @@ class Games(Controller):
             "Location",
             "ETag",
             "Idempotency-Replayed",
+            RECEIPT,
             problems=(
                 "game.not-found",
                 "dice.tip-malformed",
@@ -216,7 +218,7 @@ class Games(Controller):
         taken = await request.desk.writer.take_seat(game, data, key=key, caller=request.caller)
         request.reached(taken.game.version, taken.game.head)
         body = SeatGiven(game=taken.game, seat=taken.seat, token=taken.token)
-        headers = {"Location": f"/v1/games/{game}", **replay_header(taken.replayed)}
+        headers = {"Location": f"/v1/games/{game}", **replay_header(taken.replayed, taken.receipt)}
         return request.told(
             body, status=201, version=taken.game.version, headers=headers, cache=NO_STORE
         )
@@ -230,6 +232,7 @@ class Games(Controller):
             "The agreement is on record: the game goes by these rules once every seat has agreed.",
             "ETag",
             "Idempotency-Replayed",
+            RECEIPT,
             problems=(
                 "token.missing",
                 "game.not-found",
@@ -259,7 +262,7 @@ class Games(Controller):
         )
         request.rules = request.http.rules[game] = told.game.rules
         request.reached(told.game.version, told.game.head)
-        headers = replay_header(told.replayed)
+        headers = replay_header(told.replayed, told.receipt)
         return request.told(told.game, version=told.game.version, headers=headers, cache=NO_STORE)
 
 

@@ -17,6 +17,9 @@ ARCHIVE = "application/vnd.decklog.engine+zip"
 HEAD = "Decklog-Head"
 """The header field by which an answer about a game names the newest event of its chain."""
 
+RECEIPT = "Decklog-Receipt"
+"""The header field that bears the receipt for what was accepted."""
+
 Schema = type[msgspec.Struct] | str
 """A struct, or the name of a component that depends on the installed rulesets."""
 

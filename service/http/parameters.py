@@ -70,6 +70,16 @@ DiceTip = Annotated[
     ),
     UNCHECKED,
 ]
+OrderSignature = Annotated[
+    str,
+    HeaderParameter(
+        name="Decklog-Signature",
+        description="The seat's signature of the command, where it has registered a key, in "
+        "hexadecimal digits.",
+        pattern="^[0-9a-fA-F]{128}$",
+    ),
+    UNCHECKED,
+]
 WithToken = Annotated[
     str,
     HeaderParameter(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from litestar import Controller, Response
 
 from domain.kernel.codec import full
 from projections.rolls import RollRecord
+from service.evidence.bundle import signed
 from service.models import GameSummary
 from service.problems import Refusal
 from service.work.tasks import Export
@@ -140,5 +143,9 @@ class Views(Controller):
         """
         eyes = own_eyes(request.identity, summary)
         bundle = await request.work(Export(summary.id, eyes))
+        if (public := request.desk.public_log) is not None:
+            bundle = await request.desk.threads.read(public.proved, bundle)
+        if (keys := request.desk.store.signers) is not None:
+            bundle = await asyncio.to_thread(signed, bundle, keys.bundles, keys.listed)
         headers = {"Content-Disposition": f'attachment; filename="{summary.id}.decklog"'}
         return request.sent(bundle, ZIP, tag=content_tag(bundle), headers=headers)

@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from domain.kernel.game import Game
 from domain.kernel.options import PartOf, Pending, Template
 from domain.kernel.shown.catalogue import Entry
+from domain.kernel.shown.odds_summary import OddsSummary
 from domain.kernel.shown.roles import Role
 from domain.kernel.shown.rulebook import RuleText
 from projections.dice import GameRoll
@@ -207,7 +208,8 @@ class ReadyCommand(Answer, frozen=True):
     rule     ID of the rule that offers it; "" where it needs none, such as passing
     parts    its parts, in the order in which to ask for them: of two commands of one type in
              the list, no two have the same roles and keys
-    odds     exact odds, where dice would roll
+    odds     exact odds, where dice would roll and the rules let them be known
+    odds_summary  the same in one shape for every game
     pointless  the reason why it is certain to achieve nothing, with its rule: such commands are
                legal and come last in the list. Left out of all others
     """
@@ -219,6 +221,7 @@ class ReadyCommand(Answer, frozen=True):
     rule: str
     parts: tuple[PartOf, ...]
     odds: dict[str, Any] | UnsetType = UNSET
+    odds_summary: OddsSummary | UnsetType = UNSET
     pointless: str | UnsetType = UNSET
 
 
@@ -411,7 +414,7 @@ class ServiceInfo(Answer, frozen=True):
 
     commit   of the source it was built from; "" when that is not known
     log_key  verifier key of its public log; "" while it keeps none
-    announcement  what whoever runs the service tells everybody; "" for nothing
+    announcement  of the operator to everybody; "" for none
     """
 
     name: str
@@ -440,6 +443,11 @@ class ProblemList(Answer, frozen=True):
     items: tuple[Kind, ...]
     rules_come_after: str
     rules: dict[str, tuple[str, ...]]
+
+
+def told_odds(game: Game[Any, Any, Any], odds: dict[str, Any]) -> dict[str, Any]:
+    """A ruleset's own account of an attack, which says whose it is."""
+    return {"ruleset": game.ruleset, **odds}
 
 
 def ruleset_info(game: Game[Any, Any, Any]) -> RulesetInfo:

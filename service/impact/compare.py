@@ -25,7 +25,7 @@ from ..evidence.asked import Answers, Led, Position, Told
 from ..evidence.chain import state_payload
 from ..evidence.differing import MOST, Apart, apart
 from ..evidence.verdict import Answer
-from .history import History, Order, Roll
+from .history import Change, History, Order, Roll
 
 FORM, FIGURES, OUTCOME, REFUSED, DICE, UNREAD, CRASHED = KINDS = (
     "form", "figures", "outcome", "refused", "dice", "unread", "crashed"
@@ -106,15 +106,32 @@ class Stopped(Exception):
     """The game cannot be followed further; the message says why."""
 
 
+GoesOver = Callable[[str], Answers]
+"""The rules of a digest. Raises Stopped where they are not known."""
+
+
+def _nobody_knows(digest: str) -> Answers:
+    raise Stopped(f"it went over to the rules {digest[:12]}, which are not known here")
+
+
 def compare(
-    history: History, old: Answers, new: Answers, says: Says, *, changed: Setup | None = None
+    history: History,
+    old: Answers,
+    new: Answers,
+    says: Says,
+    *,
+    changed: Setup | None = None,
+    over: GoesOver | None = None,
 ) -> Compared:
     """A game of the old rules under the new ones. Raises nothing for what rules do.
+
+    over     the rules of a digest, where the game went over to others than the old ones: from there
+             they decide what was; raises Stopped where they are not known
 
     changed  the set-up that the new rules begin with, where options are compared and not rules:
              openings are not, since they tell the options
     """
-    it = _Comparison(history, old, new, says)
+    it = _Comparison(history, old, new, says, over or _nobody_knows)
     why = ""
     try:
         it.run(changed)
@@ -131,8 +148,11 @@ class _Comparison:
     was, would  positions of the history, as the old rules and as the new ones fold it
     """
 
-    def __init__(self, history: History, old: Answers, new: Answers, says: Says) -> None:
+    def __init__(
+        self, history: History, old: Answers, new: Answers, says: Says, over: GoesOver
+    ) -> None:
         self._history, self._old, self._new, self._says = history, old, new, says
+        self._over, self._changes = over, list(history.changes)
         self.was: Any = None
         self.would: Any = None
         self.decisions = 0
@@ -141,6 +161,8 @@ class _Comparison:
 
     def run(self, changed: Setup | None) -> None:
         for number, order in enumerate(self._history.orders):
+            while self._changes and self._changes[0].at < order.at:
+                self._go_over(self._changes.pop(0))
             if number:
                 self._decision(order, partial(_ordered, order=order))
             elif changed is None:
@@ -150,6 +172,20 @@ class _Comparison:
             for roll in self._rolls(order):
                 self._roll(order, roll)
             self._check_true(order)
+
+    def _go_over(self, change: Change) -> None:
+        """The old rules are others from here on; both sides take the position over from them."""
+        setup, at = self._history.setup, change.at
+        newer = self._over(change.digest)
+        try:
+            self.was = newer.carried(self._old.text(self.was), self._old.position, setup)
+            text = newer.text(self.was)
+            self.would = self._new.carried(text, newer.position, setup)
+        except (Refused, msgspec.ValidationError, Failed) as error:
+            raise Stopped(f"{at}: its position is not taken over: {_told(error)}") from None
+        if change.state and change.state != state_payload(text):
+            raise Stopped(f"{at}: the rules that it went over to come to another position")
+        self._old = newer
 
     def _begin(self, changed: Setup) -> None:
         """Both begin, each with options of its own."""

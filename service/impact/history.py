@@ -17,7 +17,7 @@ from ..evidence import casefile
 from ..evidence.casefile import Case, Unreadable, open_case
 from ..evidence.chain import STATE
 from ..evidence.papers import Batch
-from ..evidence.records import BatchRolled, GameAbandoned
+from ..evidence.records import BatchRolled, GameAbandoned, RulesChanged
 from ..evidence.verdict import Refuted, Undecidable
 
 
@@ -53,6 +53,19 @@ class Order(NamedTuple):
     state: bytes = b""
 
 
+class Change(NamedTuple):
+    """The game went over to other rules.
+
+    at      number of the event; what comes after it is decided by these rules
+    digest  by which they are named
+    state   what evidence sealed of the position that they came to
+    """
+
+    at: int
+    digest: str
+    state: bytes
+
+
 class History(NamedTuple):
     """A game as it was ordered, the opening first.
 
@@ -64,6 +77,7 @@ class History(NamedTuple):
     setup: Setup
     orders: tuple[Order, ...]
     rules: str = ""
+    changes: tuple[Change, ...] = ()
 
 
 def read(file: str, data: bytes) -> History:
@@ -85,7 +99,14 @@ def _evidence(file: str, data: bytes) -> History:
             "that happened can be decided again"
         )
     used = case.created
-    return History(file, used.setup, tuple(_orders(case)), used.rules.digest)
+    changes = tuple(_changes(case))
+    return History(file, used.setup, tuple(_orders(case)), used.rules.digest, changes)
+
+
+def _changes(case: Case) -> Iterator[Change]:
+    for seq, record in sorted(case.records.items()):
+        if isinstance(record, RulesChanged):
+            yield Change(seq, record.new.digest, case.opened.get((seq, STATE), b""))
 
 
 def _orders(case: Case) -> Iterator[Order]:

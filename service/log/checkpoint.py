@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .note import Note, NoteWrong, PublicKey, decoded, holding, read_note
-from .proof import encoded
+from .note import Note, NoteWrong, VerifyKey, holding, read_note
+from .proof import decoded, encoded
 from .tree import HASH
 
 _SIZE = re.compile(r"0|[1-9][0-9]{0,17}")
@@ -44,7 +44,7 @@ def read_checkpoint(text: str) -> tuple[Note, Checkpoint]:
     return note, read_text(note.text)
 
 
-def open_checkpoint(text: str, log: PublicKey) -> tuple[Note, Checkpoint]:
+def open_checkpoint(text: str, log: VerifyKey) -> tuple[Note, Checkpoint]:
     """A checkpoint that this log has signed. Raises NoteWrong."""
     note, found = read_checkpoint(text)
     if found.origin != log.name:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from ..evidence.signing import ED25519
 from .checkpoint import Checkpoint, read_checkpoint
-from .note import COSIGNATURE, ED25519, Note, NoteWrong, PublicKey, Signed, holding, read_key
+from .note import COSIGNATURE, Note, NoteWrong, Signed, VerifyKey, holding, read_key
 
 NONE = "none"
 MOST = 100
@@ -21,7 +22,7 @@ class Witness(NamedTuple):
     """Who cosigns; ``url``: where it is asked, "" where the file does not say."""
 
     name: str
-    key: PublicKey
+    key: VerifyKey
     url: str
 
 
@@ -35,16 +36,16 @@ class Group(NamedTuple):
 class Policy(NamedTuple):
     """Which logs count, and whose cosignatures are enough; ``quorum`` may be "none"."""
 
-    logs: tuple[PublicKey, ...]
+    logs: tuple[VerifyKey, ...]
     witnesses: Mapping[str, Witness]
     groups: Mapping[str, Group]
     quorum: str
 
-    def met(self, signed: Collection[PublicKey]) -> bool:
+    def met(self, signed: Collection[VerifyKey]) -> bool:
         """Whether these have cosigned enough."""
         return self.quorum == NONE or self._has(self.quorum, frozenset(signed))
 
-    def _has(self, name: str, signed: frozenset[PublicKey]) -> bool:
+    def _has(self, name: str, signed: frozenset[VerifyKey]) -> bool:
         if name in self.witnesses:
             return self.witnesses[name].key in signed
         group = self.groups[name]
@@ -73,7 +74,7 @@ class Policy(NamedTuple):
 
 class _Reading:
     def __init__(self) -> None:
-        self.logs: list[PublicKey] = []
+        self.logs: list[VerifyKey] = []
         self.witnesses: dict[str, Witness] = {}
         self.groups: dict[str, Group] = {}
         self.quorum = ""
@@ -106,8 +107,8 @@ class _Reading:
         key = read_key(vkey)
         if key.kind != kind:
             raise PolicyWrong("has a key of another kind")
-        if key.key in {each.key for each in self.logs} | {
-            each.key.key for each in self.witnesses.values()
+        if key.public in {each.public for each in self.logs} | {
+            each.key.public for each in self.witnesses.values()
         }:
             raise PolicyWrong("has a key that is there already")
 
@@ -136,8 +137,10 @@ def read_policy(text: str) -> Policy:
             continue
         try:
             reading.take(*words)
-        except (PolicyWrong, NoteWrong) as error:
+        except PolicyWrong as error:
             raise PolicyWrong(f"line {number} {error}") from None
+        except NoteWrong as error:
+            raise PolicyWrong(f"line {number} has no key: {error}") from None
         if max(len(reading.logs), len(reading.witnesses), len(reading.groups)) > MOST:
             raise PolicyWrong(f"line {number} is one too many")
     if not reading.quorum:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
+import binascii
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .note import NoteWrong, decoded
+from .note import NoteWrong
 from .tree import HASH, LONGEST, check_inclusion, leaf_hash
 
 HEADING = "c2sp.org/tlog-proof@v1"
@@ -35,6 +36,15 @@ class LoggedProof(NamedTuple):
 def encoded(hash_: bytes) -> str:
     """A hash as these texts write it."""
     return base64.b64encode(hash_).decode()
+
+
+def decoded(text: str) -> bytes:
+    """The bytes of base64 as it is always written; none for anything else."""
+    try:
+        found = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return b""
+    return found if base64.b64encode(found).decode() == text else b""
 
 
 def lines(hashes: Iterable[bytes]) -> str:

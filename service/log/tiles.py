@@ -127,7 +127,7 @@ def nodes_from(fetch: Fetch, size: int) -> Nodes:
 
     def of(tile: Tile) -> list[bytes]:
         if tile not in read:
-            read[tile] = hashes(tile, fetch(tile.path))
+            read[tile] = fetched_hashes(fetch, tile)
         return read[tile]
 
     def nodes(level: int, index: int) -> bytes:
@@ -137,6 +137,33 @@ def nodes_from(fetch: Fetch, size: int) -> Nodes:
         return joined(row)
 
     return nodes
+
+
+def fetched_hashes(fetch: Fetch, tile: Tile) -> list[bytes]:
+    """The hashes of a tile: of the full one, where its part is no longer kept.
+
+    Raises TileWrong, and KeyError where there is neither.
+    """
+    try:
+        return hashes(tile, fetch(tile.path))
+    except KeyError:
+        full = tile._replace(width=WIDTH)
+        return hashes(full, fetch(full.path))[: tile.width]
+
+
+def fetched_leaves(fetch: Fetch, first: int, end: int) -> Iterator[bytes]:
+    """The leaves from ``first`` to before ``end``, as the log gives them.
+
+    Raises TileWrong, and KeyError where a tile is missing.
+    """
+    for tile in entries_of(first, end):
+        try:
+            found = unbundled(tile, fetch(tile.path))
+        except KeyError:
+            full = tile._replace(width=WIDTH)
+            found = unbundled(full, fetch(full.path))[: tile.width]
+        begin = tile.number << HEIGHT
+        yield from found[max(0, first - begin) :]
 
 
 def joined(row: list[bytes]) -> bytes:

@@ -64,11 +64,24 @@ class Frontier:
             found = node_hash(left, found)
         return found
 
+    @property
+    def hashes(self) -> bytes:
+        """All that is needed to go on with it: ``of`` reads it."""
+        return b"".join(self._hashes)
+
+    @staticmethod
+    def of(size: int, hashes: bytes) -> Frontier:
+        """The tree of so many leaves, by its ``hashes``. Raises ValueError where they are not."""
+        found = Frontier()
+        found.size = size
+        found._hashes = [hashes[at : at + HASH] for at in range(0, len(hashes), HASH)]
+        if len(hashes) != HASH * size.bit_count():
+            raise ValueError(f"these are no hashes of a tree of {size}")
+        return found
+
     def copy(self) -> Frontier:
         """One that grows on its own."""
-        found = Frontier()
-        found.size, found._hashes = self.size, list(self._hashes)
-        return found
+        return Frontier.of(self.size, self.hashes)
 
 
 def root(size: int, nodes: Nodes) -> bytes:

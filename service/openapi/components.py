@@ -83,6 +83,7 @@ UNIONS = {
     "View": ("ruleset", "The state of a game, by its `ruleset`."),
     "NewGame": ("ruleset", "A game to be created, by its `ruleset`."),
     "GameOptions": ("ruleset", "The options of a game, by its `ruleset`."),
+    "Odds": ("ruleset", "A ruleset's own account of an attack before its dice, by its `ruleset`."),
 }
 """Their tags, and what they are."""
 
@@ -204,6 +205,12 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
         options=reference(prefix + WISHED),
     )
     unions["GameOptions"][ruleset.ruleset] = f"{prefix}GameOptions"
+    if ruleset.odds_form is not None:
+        name = prefix + pascal(ruleset.odds_form.__name__)
+        found.update(_generate([ruleset.odds_form], prefix))
+        found[name] = _with(found[name], ruleset={"type": "string", "const": ruleset.ruleset})
+        found[name]["required"] = ["ruleset", *found[name]["required"]]
+        unions["Odds"][ruleset.ruleset] = name
     types = {f"{ruleset.ruleset}.{event.NAME}": event for event in ruleset.events}
     _add_events(found, unions, prefix, types)
 
@@ -256,6 +263,7 @@ def _newer(found: Components) -> Components:
         "Event": _without(event, "data"),
         "View": _without(view, "state"),
         "GameOptions": {**tag, "required": ["ruleset"]},
+        "Odds": {**tag, "required": ["ruleset"]},
         "Command": {**tag, "required": ["type"], "additionalProperties": True},
     }
 
@@ -343,6 +351,12 @@ def _place(found: Components) -> None:
     events = {"type": "array", "items": reference("Event")}
     found["ReadyCommand"]["properties"]["command"] = reference("Command")
     found["OddsAsked"]["properties"]["command"] = reference("Command")
+    found["ReadyCommand"]["properties"]["odds"] = reference("Odds")
+    odds = found["OddsAnswer"]["properties"]["odds"]["description"]
+    found["OddsAnswer"]["properties"]["odds"] = {
+        "oneOf": [reference("Odds"), {"type": "null"}],
+        "description": odds,
+    }
     found["GameSummary"]["properties"]["options"] = reference("GameOptions")
     found["RulesetDetail"]["properties"]["options"] = reference("JsonSchema")
     found["RulesetDetail"]["properties"]["defaults"] = reference("GameOptions")

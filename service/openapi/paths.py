@@ -45,6 +45,14 @@ _ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
         ),
         {"type": "string", "pattern": '^[1-9][0-9]*;hash="[0-9a-f]{64}"$'},
     ),
+    "Decklog-Receipt": (
+        (
+            "The receipt for what was accepted, where the service signs: a DSSE envelope of "
+            "`application/vnd.decklog.receipt.v1+json` in base64. A repeat bears the same. Keep "
+            "it: a record without what it is for convicts the service (`decklog verify --receipt`)."
+        ),
+        {"type": "string", "contentEncoding": "base64"},
+    ),
     "Content-Disposition": ("Suggests a file name.", {"type": "string"}),
     "Retry-After": ("Seconds to wait.", {"type": "integer", "minimum": 0}),
     "RateLimit": ("The rest of the quota.", {"type": "string"}),

@@ -34,6 +34,8 @@ AnyGame = Game[Any, Any, Any]
 
 NOON = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 SEED = "the document's examples"
+PUBLIC = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+"""The public key of the first vector of RFC 8032, whose secret half everybody knows."""
 NOWHERE = "0" * 32
 BEFORE_DICE = 400
 """Commands within which a game comes to its first dice."""
@@ -214,6 +216,7 @@ async def _playing(recorder: Recorder) -> None:
     tokens = {given["seat"]: given["token"] for given in made["tokens"]}
     await _taking_a_seat(recorder)
     await _own_dice(recorder, game, tokens)
+    await _seat_keys(recorder)
     await _refusals(recorder, game, made["organiser"], tokens)
     rolled = await _to_the_dice(recorder, game, tokens)
     await recorder.record("listGames", "GET", "/v1/games?limit=50")
@@ -336,6 +339,24 @@ async def _own_dice(recorder: Recorder, other: str, tokens: Mapping[str, str]) -
     await recorder.problem("dice.link-unexpected", "POST", f"{other}/commands", **own)
     own["token"] = taken["token"]
     await recorder.problem("token.wrong-game", "POST", f"{other}/commands", **own)
+
+
+async def _seat_keys(recorder: Recorder) -> None:
+    """What is refused of seats that sign their orders, and of those that do not."""
+    seats = [{"seat": "p1", "orderKey": {"public": PUBLIC}}, {"seat": "p2"}]
+    wish = {"ruleset": recorder.ruleset, "seed": SEED, "seats": seats}
+    made = (await recorder.ask("POST", "/v1/games", json=wish)).json()
+    tokens = {each["seat"]: each["token"] for each in made["tokens"]}
+    path = f"/v1/games/{made['game']['id']}/commands"
+    offer = (await recorder.ask("GET", path, token=tokens["p1"])).json()
+    match = {"If-Match": f'"{offer["version"]}"'}
+    own: dict[str, Any] = {"json": offer["items"][0]["command"], "headers": match}
+    await recorder.problem("signature.missing", "POST", path, token=tokens["p1"], **own)
+    own["headers"] = {**match, "Decklog-Signature": "00" * 64}
+    await recorder.problem("signature.wrong", "POST", path, token=tokens["p1"], **own)
+    await recorder.problem("signature.unexpected", "POST", path, token=tokens["p2"], **own)
+    own["headers"] = {**match, "Decklog-Signature": "none"}
+    await recorder.problem("signature.malformed", "POST", path, token=tokens["p1"], **own)
 
 
 async def _refusals(

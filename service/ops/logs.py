@@ -154,7 +154,7 @@ _FORMATTERS: Mapping[str, Callable[[tuple[str, ...]], logging.Formatter]] = {
 
 def formatter(settings: Settings) -> logging.Formatter:
     """The form of the lines that the settings ask for."""
-    return _FORMATTERS[settings.log](settings.keys)
+    return _FORMATTERS[settings.log](settings.store_keys)
 
 
 def logging_config(settings: Settings) -> LoggingConfig:

@@ -83,6 +83,8 @@ class Measures:
         """``timestamp`` and ``passed``."""
         self.shadow: Mapping[str, float] = {}
         """``timestamp``."""
+        self.archive: Mapping[str, float] = {}
+        """``timestamp``, where PostgreSQL archives its log."""
 
     async def refresh(self) -> None:
         """Ask again where the figures are old; who looks is never kept long."""
@@ -98,7 +100,7 @@ class Measures:
 
     def _ask(self) -> None:
         recorder = self._desk.store.recorder
-        self.store = {}
+        self.store = self.archive = {}
         self.room = self._free()
         self.backup = last_backup(self._settings.backups)
         self.drill = last_drill(self._settings.backups)
@@ -107,6 +109,8 @@ class Measures:
             "bytes": float(recorder.size()),
             "events": float(figures.events(recorder)),
         }
+        if self._settings.store and (at := figures.archived(recorder)) is not None:
+            self.archive = {"timestamp": at}
 
     def _free(self) -> Mapping[str, float]:
         """Of PostgreSQL's disk nobody tells who only asks by SQL."""

@@ -69,7 +69,7 @@ def _key(settings: Settings) -> Iterator[Unsafe]:
             "DECKLOG_STORE needs DECKLOG_KEY, the same for every worker",
             make,
         )
-    if any(len(set(bytes.fromhex(key))) < DISTINCT_BYTES for key in settings.keys):
+    if any(len(set(bytes.fromhex(key))) < DISTINCT_BYTES for key in settings.store_keys):
         yield Unsafe("settings.key-weak", "DECKLOG_KEY does not look random", make)
 
 

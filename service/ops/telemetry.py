@@ -27,6 +27,12 @@ def _unsigned(desk: Desk) -> dict[str, float]:
     return {} if desk.public_log is None else {"": desk.public_log.waiting.seconds}
 
 
+def _uncosigned(desk: Desk) -> dict[str, float]:
+    """Nothing where no witness is asked."""
+    found = None if desk.public_log is None else desk.public_log.uncosigned
+    return {} if found is None else {"": found}
+
+
 STEP = 1 << 24
 """Bytes of a step in which sizes are told to whoever may look: an exact one would tell how long the
 last hidden order was, and with it something of what is in it."""
@@ -92,6 +98,11 @@ class Telemetry(Watch):
                 "backup_shadow_timestamp_seconds",
                 "Up to when all that was committed is in the second folder, since 1970.",
                 lambda: _one(measures.shadow, "timestamp"),
+            ),
+            (
+                "store_archived_timestamp_seconds",
+                "When PostgreSQL last archived a part of its log, since 1970.",
+                lambda: _one(measures.archive, "timestamp"),
             ),
         ):
             self.metrics.readings(f"decklog_{name}", text, "", read)
@@ -159,6 +170,8 @@ class Telemetry(Watch):
         self.metrics.readings("decklog_games_frozen", text, "why", lambda: desk.engine.frozen)
         text = "Seconds for which the oldest event that no checkpoint covers has waited for one."
         self.metrics.readings("decklog_log_waiting_seconds", text, "", lambda: _unsigned(desk))
+        text = "Seconds for which the newest checkpoint lacks the cosignatures of its policy."
+        self.metrics.readings("decklog_log_uncosigned_seconds", text, "", lambda: _uncosigned(desk))
         if (line := desk.line) is not None:
             text = "Whether Redis answers; without it only speed and common quotas suffer."
             self.metrics.reading("decklog_redis_up", text, lambda: float(line.up))

@@ -10,12 +10,14 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.codec import canonical
 from domain.kernel.values import Seat
 from projections.records import Rules
 
 from ..errors import EngineRefused, GameOver
 from ..evidence.chain import Chain
 from ..evidence.changed import Part, carry, joined, parts_of
+from ..evidence.receipts import Accepted
 from ..evidence.records import ENGINE, SERVICE, RulesAgreed, RulesChanged, RulesUsed
 from ..models import FormerRules, GameSummary, RulesTold
 from ..store.store import Store
@@ -78,7 +80,9 @@ def agree(live: Live, seat: Seat, new: AnyGame, digest: str, store: Store, at: s
         statements = keep_engine(new, used.digest, store)
     after = gone_on(after, scribe, seat, at, actor=SERVICE)
     answer = RulesTold(game=after.summary)
-    return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), answer)
+    accepted = Accepted("agreement", seat, canonical(record), scribe.seq, scribe.head)
+    commit = commit_of(after, scribe, statements)
+    return ReadyRequest(after, commit, tuple(scribe.told), answer, accepted)
 
 
 def _used(live: Live) -> RulesUsed:

@@ -18,7 +18,7 @@ import msgspec
 from ..deadlines import Away, later
 from ..errors import PASSING, ServiceError
 from ..models import GameId
-from ..store import acts, announcement, curbs, deleting, hidden, instructions, tokens
+from ..store import acts, announcement, curbs, deleting, hidden, instructions, persons, tokens
 from ..store.acts import Act
 from ..store.bulk import Statement
 from ..store.curbs import Curb, Curbs
@@ -159,6 +159,8 @@ class Clerk:
                 return _revoked(bench, asked)
             case "reissue":
                 return _reissued(bench, asked)
+            case "forget":
+                return _forgotten(bench, asked)
             case "curb" | "lift":
                 return _curbed(bench, asked, at)
             case _:
@@ -191,6 +193,16 @@ def _revoked(bench: WorkingGames, asked: Instruction) -> Done:
         raise RulingRefused("No token that is good has this id: decklog admin tokens lists them.")
     told = {"kind": found[0].kind, "seat": found[0].seat, "revoked": found[0].token}
     return Write([tokens.revocation(found[0].token, bench.at)]), Outcome(told=told)
+
+
+def _forgotten(bench: WorkingGames, asked: Instruction) -> Done:
+    """All that is kept of who holds a seat, but for the record."""
+    if bench.store.summary(asked.game) is None:
+        raise not_found(asked.game)
+    seat, found = asked.about["seat"], tokens.listed(bench.store.recorder, asked.game)
+    held = [each for each in found if each.seat == seat and not each.revoked]
+    done = persons.forgetting(asked.game, seat, held, bench.at)
+    return Write(done), Outcome(told={"revoked": " ".join(each.token for each in held)})
 
 
 def _reissued(bench: WorkingGames, asked: Instruction) -> Done:

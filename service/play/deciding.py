@@ -17,9 +17,10 @@ from ..dice.links import Credit, PlayerLinks
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch
 from ..entropy import Entropy, drawn
-from ..errors import DiceRefused, GameOver, Lost, SeatRefused, Stale
+from ..errors import DiceRefused, GameOver, Lost, SeatRefused, SignatureRefused, Stale
 from ..evidence.chain import Chain
 from ..evidence.joined import goes_to_nobody
+from ..evidence.receipts import Accepted
 from ..evidence.records import (
     ChainRenewed,
     DeadlinePassed,
@@ -28,8 +29,9 @@ from ..evidence.records import (
     MasterOpened,
     TipRenewed,
 )
+from ..evidence.seatkeys import Given, OrderSignature, is_signed, stored, what_is_signed
 from ..models import Standing
-from ..store.store import StoredCommand, command_insertion
+from ..store.store import StoredCommand, command_insertion, signature_insertion
 from ..views.frozen import check_frozen
 from .live import AnyGame, Live
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on, steps
@@ -40,6 +42,7 @@ class Order(msgspec.Struct, frozen=True):
 
     link  the seat's own dice link, if it has a chain
     tip   of the seat's next chain, if the one before is spent
+    signature  the seat's own, if it signs its orders
     """
 
     game: str
@@ -48,12 +51,14 @@ class Order(msgspec.Struct, frozen=True):
     expected: int
     link: bytes | None = None
     tip: bytes | None = None
+    signature: bytes | None = None
 
 
 class Receipt(msgspec.Struct, frozen=True, rename="camel"):
     """What is remembered under the idempotency key: enough to make the answer again.
 
     standing  None where it was kept by a service that did not tell it
+    receipt  that the service has signed, as it goes out; "" where it signs nothing
     """
 
     command: str
@@ -62,12 +67,14 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel"):
     last: int
     next_batch: int
     standing: Standing | None = None
+    receipt: str = ""
 
 
 def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     """The command's events, staged.
 
-    Raises SeatRefused, Stale, GameOver, GameFrozen, DiceRefused, Refused, in this order.
+    Raises SeatRefused, Stale, GameOver, GameFrozen, SignatureRefused, DiceRefused, Refused, in this
+    order.
     """
     order = msgspec.structs.replace(order, command=_of_these_rules(live, order.command))
     if order.seat not in live.seats:
@@ -76,10 +83,43 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
     check_frozen(live.summary)
+    signature = check_signature(live, order)
     purse = check_link(live, order)
     if _ends_for_nobody(live, order):
-        return _abandon(live, order, at, _new_id(entropy))
-    return _stage(live, order, (_new_id(entropy), at), purse, _resolve(live, order, purse))
+        ready = _abandon(live, order, at, _new_id(entropy))
+    else:
+        called = (_new_id(entropy), at)
+        ready = _stage(live, order, called, purse, _resolve(live, order, purse))
+    return _with_signature(ready, signature)
+
+
+def _with_signature(ready: ReadyRequest, signature: OrderSignature | None) -> ReadyRequest:
+    """What is staged, with the seat's signature beside its order."""
+    if signature is None:
+        return ready
+    receipt: Receipt = ready.answer
+    kept = signature_insertion(ready.live.id, receipt.command, stored(signature))
+    commit = msgspec.structs.replace(ready.commit, statements=(*ready.commit.statements, kept))
+    return msgspec.structs.replace(ready, commit=commit)
+
+
+def check_signature(live: Live, order: Order) -> OrderSignature | None:
+    """The seat's signature of its order, where it has a key. Raises SignatureRefused."""
+    seat = next(each for each in live.summary.seats if each.seat == order.seat)
+    if not seat.order_key:
+        if order.signature is not None:
+            raise SignatureRefused(f"{seat.seat} has no key.", code="signature.unexpected")
+        return None
+    if order.signature is None:
+        raise SignatureRefused(f"{seat.seat} signs its orders.", code="signature.missing")
+    asked = _asked(live.summary.to_move, order.seat)
+    question, subject = ("", "") if asked is None else (asked.question, asked.subject)
+    signature = OrderSignature(question, subject, order.signature.hex())
+    given = Given(live.id, order.seat, seat.last, canonical(order.command))
+    if not is_signed(given, seat.order_key, signature):
+        text = what_is_signed(given, signature).decode()
+        raise SignatureRefused(f"Signed is: {text}")
+    return signature
 
 
 @cache
@@ -288,7 +328,10 @@ def _staged(live: Live, after: Live, scribe: RecordWriter, given: StoredCommand)
     standing = Standing.of(after.summary)
     receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch, standing)
     statements = [command_insertion(live.id, given)]
-    return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
+    head = scribe.told[given.last - given.first].hash
+    accepted = Accepted("order", given.seat, given.command, given.last, head)
+    commit = commit_of(after, scribe, statements)
+    return ReadyRequest(after, commit, tuple(scribe.told), receipt, accepted)
 
 
 def _links_after(live: Live, purse: DiceContribution, done: Resolved) -> PlayerLinks:

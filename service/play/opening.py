@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN, side_domain
 from domain.kernel.codec import canonical, full
@@ -40,6 +40,7 @@ from ..evidence.digest import (
     shown_archive,
 )
 from ..evidence.records import ENGINE, SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
+from ..evidence.seatkeys import SeatKey, registered
 from ..models import (
     CreatedGame,
     ForkedFrom,
@@ -138,7 +139,7 @@ def _begin(
     summary = summarise(
         game, summary, done.state,
         version=scribe.seq, head=scribe.head, next_batch=next_batch, at=at, links=links,
-        actor=SERVICE,
+        actor=SERVICE, own=scribe.own,
     )  # fmt: skip
     turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
     live = Live(game, summary, scribe.head, done.state, seals, dice, links, turns, setup.seats)
@@ -239,8 +240,19 @@ def _create(
         seed_named=seed is not None,
         deadline=new.deadline,
         waiting=waiting or UNSET,
+        keys=_keys(wishes) or UNSET,
     )
     return created, book, game_id
+
+
+def _keys(wishes: Sequence[SeatWish]) -> dict[Seat, SeatKey]:
+    """The keys that the creator registers for seats that it keeps. Raises BadSetup."""
+    found = {wish.seat: wish.order_key for wish in wishes if wish.order_key is not UNSET}
+    strange = [wish.seat for wish in wishes if wish.seat in found and wish.hold != "keep"]
+    if strange:
+        hint = f"Whoever takes {strange[0]} brings its key."
+        raise BadSetup(hint, code="seats.invalid", pointer="/seats")
+    return {seat: SeatKey(key.public, key.keeper) for seat, key in found.items()}
 
 
 def _domains(game: AnyGame, setup: Setup, length: int) -> tuple[str, ...]:
@@ -302,7 +314,10 @@ def begun(
     expires_at  when it goes if nothing else happens
     """
     seats = tuple(
-        msgspec.convert({"seat": seat, "held": held[seat], "diceTip": tip}, SeatSummary)
+        with_key(
+            msgspec.convert({"seat": seat, "held": held[seat], "diceTip": tip}, SeatSummary),
+            registered(created.keys).get(seat, UNSET),
+        )
         for seat, tip in zip(created.setup.seats, created.seat_tips, strict=True)
     )
     used = created.rules
@@ -339,6 +354,13 @@ def begun(
         sides=tuple(SideSummary(side, 0) for side in game.sides(created.setup)),
     )
     return msgspec.structs.replace(summary, status=status_of(summary, over=False))
+
+
+def with_key(seat: SeatSummary, key: SeatKey | UnsetType) -> SeatSummary:
+    """The seat with the key that signs its orders."""
+    if key is UNSET:
+        return seat
+    return msgspec.structs.replace(seat, order_key=key.public, keeper=key.keeper)
 
 
 def _forked_from(setup: Setup) -> ForkedFrom | None:

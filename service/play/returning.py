@@ -16,6 +16,7 @@ from ..store import acts, returning
 from ..store.acts import Act
 from ..store.examining import KeptRow
 from ..store.store import Store
+from ..store.tombstones import tombstone
 from .examining import Found, look
 from .staging import AnyGame
 
@@ -45,6 +46,9 @@ def plan(
     store: Store, copy: Store, games: Mapping[str, AnyGame], vault: Vault, game: GameId
 ) -> Return:
     """What a return will do. Raises Unreturnable, ServiceError."""
+    stone = tombstone(store.recorder, game)
+    if stone is not None:
+        raise Unreturnable(stone.told())
     kept = look(copy, games, vault, game)
     if kept is None:
         raise Unreturnable(f"Game {game} is not in the copy.")

@@ -1,4 +1,4 @@
-"""Whoever runs the service steps in: stops a game, lets it go on, ends it. The record says so.
+"""The operator steps in: stops a game, lets it go on, ends it. The record says so.
 
 Each is an event by itself, in no command, and as public as a seat that is taken.
 """
@@ -22,7 +22,7 @@ from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on
 
 
 class RulingRefused(Exception):
-    """What whoever runs the service asks for cannot be done as things are, in a sentence."""
+    """What the operator asks for cannot be done as things are, in a sentence."""
 
 
 Ruling = EndedByRuling | Paused | Resumed

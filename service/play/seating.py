@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
+
+from domain.kernel.codec import canonical
 
 from ..dice.links import PlayerLinks
 from ..errors import DiceRefused, GameOver, SeatRefused
 from ..evidence.chain import Chain
+from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, SeatTakenRecord
+from ..evidence.seatkeys import SeatKey
 from ..models import SeatSummary, SeatTaken, TakeSeat
 from ..store.bulk import Statement
 from ..store.store import Store
 from ..store.tokens import find, insertion, is_it, make_token, revocation, token_id_of
 from ..views.frozen import check_frozen
 from .live import Live, is_tip
+from .opening import with_key
 from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
 
 
@@ -40,13 +45,21 @@ def take(live: Live, taking: TakeSeat, store: Store, at: str) -> ReadyRequest:
         )
     tip = "" if taking.dice_tip is UNSET else taking.dice_tip
     links = register(live, seat, tip)
-    after, scribe = _seated(live, taking.seat, tip, links, at)
+    record = SeatTakenRecord(taking.seat, tip, _key(taking))
+    after, scribe = _seated(live, record, links, at)
     token = make_token(store.entropy, "seat", live.id, taking.seat)
     statements: list[Statement] = [insertion(token, at)]
     if invitation:
         statements.append(revocation(invitation, at))
     answer = SeatTaken(game=after.summary, seat=taking.seat, token=token.text)
-    return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), answer)
+    accepted = Accepted("join", taking.seat, canonical(record), scribe.seq, scribe.head)
+    commit = commit_of(after, scribe, statements)
+    return ReadyRequest(after, commit, tuple(scribe.told), answer, accepted)
+
+
+def _key(taking: TakeSeat) -> SeatKey | UnsetType:
+    key = taking.order_key
+    return UNSET if key is UNSET else SeatKey(key.public, key.keeper)
 
 
 def check_right(game: str, seat: SeatSummary, taking: TakeSeat, store: Store) -> str:
@@ -107,15 +120,18 @@ def register(live: Live, seat: SeatSummary, tip: str) -> PlayerLinks:
 
 
 def _seated(
-    live: Live, seat: str, tip: str, links: PlayerLinks, at: str
+    live: Live, record: SeatTakenRecord, links: PlayerLinks, at: str
 ) -> tuple[Live, RecordWriter]:
     scribe = RecordWriter(
         live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
     )
-    scribe.platform(SeatTakenRecord(seat, tip), actor=seat)
+    seat = record.seat
+    scribe.platform(record, actor=seat)
     scribe.write(None)
     seats = tuple(
-        SeatSummary(seat=s.seat, held="taken", dice_tip=tip) if s.seat == seat else s
+        with_key(SeatSummary(seat=seat, held="taken", dice_tip=record.tip), record.key)
+        if s.seat == seat
+        else s
         for s in live.summary.seats
     )
     summary = msgspec.structs.replace(live.summary, seats=seats)

@@ -6,7 +6,7 @@ else waited at that moment.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -25,6 +25,7 @@ from ..dice.resolve import Resolved
 from ..dice.vault import Batch
 from ..evidence import chain
 from ..evidence.chain import NO_CAUSE, Cause, Chain
+from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, BatchRolled, Record, RulesChanged, keeps_secret, seen
 from ..models import GameSummary, SeatSummary
 from ..store.bulk import Statement
@@ -42,12 +43,14 @@ class ReadyRequest(msgspec.Struct, frozen=True):
     commit  what to store
     told    the new events, for those who look on
     answer  what the caller gets, made when the commit is durable
+    accepted  what the caller is owed a receipt for, if anything
     """
 
     live: Live
     commit: Commit
     told: tuple[TrueEvent, ...]
     answer: Any
+    accepted: Accepted | None = None
 
 
 class DecidedEvent(msgspec.Struct, frozen=True):
@@ -93,6 +96,7 @@ class RecordWriter:
         self._waiting: list[tuple[Record | DecidedEvent, Seat, Cause]] = []
         self.rows: list[Row] = []
         self.told: list[TrueEvent] = []
+        self.own: dict[Seat, int] = {}
 
     @property
     def head(self) -> str:
@@ -167,6 +171,7 @@ class RecordWriter:
             type=type_, schema=schema, at=self._at, actor=actor, cause=cause, data=data,
             payloads=sealed,
         )  # fmt: skip
+        self.own[actor] = self._chain.seq
         self.rows.append(write_row(self._chain.seq, type_, schema, link, truth))
         return link
 
@@ -182,8 +187,12 @@ def summarise(
     at: str,
     links: PlayerLinks,
     actor: Seat,
+    own: Mapping[Seat, int],
 ) -> GameSummary:
-    """The summary after new events; ``actor`` is the seat that commanded them, if one did."""
+    """The summary after new events; ``actor`` is the seat that commanded them, if one did.
+
+    own  by actor: the number of the newest of them that is its own
+    """
     result, asked = game.result(state), game.pending(state)
     status = status_of(summary, over=result is not None)
     if status != summary.status:
@@ -197,7 +206,7 @@ def summarise(
         first_batch=links.epoch.base + 1,
         chain_params=links.epoch.params(links.g).hex() if links.epoch.nonce else UNSET,
         seats=tuple(
-            _with_tip(seat, known.tip.hex() if known else "")
+            _gone_on(seat, known.tip.hex() if known else "", own.get(seat.seat, seat.last))
             for seat, known in zip(summary.seats, links.known, strict=True)
         ),
         to_move=asked,
@@ -221,9 +230,11 @@ def _expiry(summary: GameSummary, actor: Seat, at: str) -> str | None:
     return put_off(summary.expires_at, summary.updated_at, at)
 
 
-def _with_tip(seat: SeatSummary, tip: str) -> SeatSummary:
-    """The seat with the tip of its dice chain: itself, where that is no other."""
-    return seat if seat.dice_tip == tip else msgspec.structs.replace(seat, dice_tip=tip)
+def _gone_on(seat: SeatSummary, tip: str, last: int) -> SeatSummary:
+    """The seat with the tip of its dice chain and its last event: itself, where both are so."""
+    if (seat.dice_tip, seat.last) == (tip, last):
+        return seat
+    return msgspec.structs.replace(seat, dice_tip=tip, last=last)
 
 
 def given_up(summary: GameSummary) -> GameSummary:
@@ -253,7 +264,7 @@ def gone_on(
     summary = summarise(
         live.game, live.summary, live.state,
         version=scribe.seq, head=scribe.head, next_batch=next_batch, at=at, links=live.links,
-        actor=actor or seat,
+        actor=actor or seat, own=scribe.own,
     )  # fmt: skip
     turns = (*live.turns, Turn(scribe.seq, seat, summary.to_move))[-TURNS:]
     return msgspec.structs.replace(live, summary=summary, head=scribe.head, turns=turns)

@@ -35,7 +35,7 @@ from ..store.store import ALL, Store
 from ..views.rulesets import pinned
 from .changes import agreed, gone_over, rules_named
 from .live import Reader
-from .opening import begun
+from .opening import begun, with_key
 from .rulings import ruled
 from .staging import AnyGame, given_up, summarise
 
@@ -164,6 +164,7 @@ def carried(
             at=done[-1].body.at,
             links=reader.links,
             actor=_actor(game, done),
+            own={record.body.actor: record.body.seq for record in done},
         )
         # The master is opened after the end, and that begins nothing anew.
         abandoned = abandoned or any(each.body.type in WITHOUT_RESULT for each in done)
@@ -217,7 +218,7 @@ def _gone_over(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
 
 
 def _ruled(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
-    """With what whoever runs the service ruled."""
+    """With what the operator ruled."""
     for record in done:
         if record.body.type in RULINGS:
             ruling = platform.decode(record.body.type, record.truth)
@@ -234,7 +235,7 @@ def _seated(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
 def seated(summary: GameSummary, taken: SeatTakenRecord) -> GameSummary:
     """The summary after a seat was taken."""
     seats = tuple(
-        SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip)
+        with_key(SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip), taken.key)
         if seat.seat == taken.seat
         else seat
         for seat in summary.seats

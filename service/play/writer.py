@@ -15,6 +15,7 @@ from domain.kernel.values import Seat
 
 from ..dice.nwd1 import th
 from ..evidence.changed import parts_of
+from ..evidence.receipts import as_field, give
 from ..models import (
     CreatedGame,
     CustomDocument,
@@ -151,6 +152,7 @@ class Writer:
         caller: str,
         link: bytes | None = None,
         tip: bytes | None = None,
+        signature: bytes | None = None,
     ) -> Outcome:
         """Decide ``command`` for ``seat`` at version ``expected``, roll its dice, store it all.
 
@@ -158,10 +160,11 @@ class Writer:
         link         the seat's own link for batch ``next_batch + link_credit - 1``, where it has a
                      dice tip
         tip          of the seat's next chain, where the one before is spent
+        signature    of the order by the seat's own key, where it has one
         Order of checks: idempotency (KeyReused, KeyBusy, or the stored answer), NotFound, Damaged,
-        Stale, GameOver, DiceRefused, Refused; then StoreFull, StoreUnavailable.
+        Stale, GameOver, SignatureRefused, DiceRefused, Refused; then StoreFull, StoreUnavailable.
         """
-        order = Order(game, seat, command, expected, link, tip)
+        order = Order(game, seat, command, expected, link, tip, signature)
 
         def work(bench: WorkingGames) -> ReadyRequest:
             live = bench.live(game)
@@ -183,6 +186,7 @@ class Writer:
             events=tuple(events),
             next_batch=receipt.next_batch,
             standing=standing,
+            receipt=receipt.receipt,
             replayed=replayed,
         )
 
@@ -247,6 +251,7 @@ class Writer:
                 if found is None:
                     raise
                 return Replayed(found)
+            staged = receipted(staged, bench)
             answer = msgspec.json.encode(staged.answer)
             memory = idempotency.insertion(
                 bench.store.box, (scope, key), fingerprint, answer, bench.store.ageing.at,
@@ -274,6 +279,17 @@ class Writer:
 
     async def _hand_in(self, work: Callable[[WorkingGames], Ready]) -> Any:
         return await asyncio.shield(self._handed_in(work))
+
+
+def receipted(staged: ReadyRequest | Write, bench: WorkingGames) -> ReadyRequest | Write:
+    """With the receipt for what was accepted, where the service signs: it is remembered with the
+    answer, so that who asks again gets the same."""
+    keys = bench.store.signers
+    if not isinstance(staged, ReadyRequest) or staged.accepted is None or keys is None:
+        return staged
+    given = give(staged.live.id, staged.accepted, bench.at, keys.receipts)
+    answer = msgspec.structs.replace(staged.answer, receipt=as_field(given))
+    return msgspec.structs.replace(staged, answer=answer)
 
 
 def told(answer: Any, type_: type[T]) -> tuple[T, bool]:

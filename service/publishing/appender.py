@@ -12,10 +12,10 @@ import logging
 from pathlib import Path
 
 from ..log.checkpoint import Checkpoint, open_checkpoint
-from ..log.note import Note, NoteWrong, Signature, Signer
+from ..log.note import Note, NoteWrong, Signer
 from ..log.tree import Frontier, leaf_hash
 from ..store.database import Database
-from .folder import CHECKPOINT, LogFolder, Rows, read, write
+from .folder import CHECKPOINT, KEY, LogFolder, Rows, read, write
 from .leaves import leaves
 
 log = logging.getLogger(__name__)
@@ -71,6 +71,7 @@ class Appender:
         Raises LogDisagrees, StoreUnavailable.
         """
         self._open(mend=True)
+        self.folder.put({KEY: f"{self._signer.public}\n".encode()})
 
     def step(self, limit: int = BATCH) -> bool:
         """Sign what is new, up to so many leaves; whether there was any.
@@ -97,16 +98,11 @@ class Appender:
             self.folder.tidy(tile)
         return True
 
-    def attach(self, name: str, size: int, cosigned: tuple[Signature, ...]) -> str:
-        """Write a checkpoint with the signatures of others as well; its text.
-
-        "" where the newest is no longer the one that they have signed.
-        """
-        if self.checkpoint is None or size != self.size:
-            return ""
-        self.checkpoint = self.checkpoint.with_signatures(cosigned)
-        self.folder.say(name, str(self.checkpoint))
-        return str(self.checkpoint)
+    def attach(self, note: Note) -> None:
+        """Publish the newest head with the signatures of others; an older one changes nothing."""
+        if self.checkpoint is not None and note.text == self.checkpoint.text:
+            self.checkpoint = note
+            self.folder.say(CHECKPOINT, str(note))
 
     def _sign(self, last: bytes) -> None:
         checkpoint = Checkpoint(self._signer.public.name, self._tree.size, self._tree.root())

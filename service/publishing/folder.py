@@ -12,6 +12,9 @@ from ..log.tiles import ENTRIES, WIDTH, Tile, bundle, joined
 from ..log.tree import leaf_hash
 
 CHECKPOINT = "checkpoint"
+KEY = "key"
+"""The log's vkey, for whoever has it from elsewhere to compare."""
+
 COSIGNED = "cosigned"
 """The newest checkpoint that has the cosignatures which the policy asks for."""
 

@@ -136,6 +136,15 @@ def count(recorder: Database) -> int:
     return int(recorder.query(_COUNT)[0][0])
 
 
+def ended() -> list[Statement]:
+    """What makes the store forget its public log: another one takes in all games anew."""
+    return [
+        ("DELETE FROM log_leaves", ()),
+        ("DELETE FROM log_left_out", ()),
+        ("DELETE FROM followers WHERE name = ?", (Leaves.name,)),
+    ]
+
+
 def leaf_of(recorder: Database, game: str, seq: int) -> Found | None:
     """The leaf of an event; None where it is not logged yet, or never will be."""
     asked = "SELECT number, leaf FROM log_leaves WHERE game = ? AND seq = ?"

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from ..clock import SYSTEM, Clock
 from ..entropy import Entropy
 from ..errors import ServiceError, StoreRefused
-from ..log.note import NoteWrong, PublicKey, Signer
+from ..log.checkpoint import read_text
+from ..log.note import Note, NoteWrong, Signer, VerifyKey, holding, with_signatures
+from ..log.policy import PolicyWrong, read_policy
 from ..settings import Settings
 from ..store.box import secret_of
 from ..store.database import Database
 from ..store.store import Store
 from ..threads import SYSTEM as THREADS
-from ..threads import MakesThreads
+from ..threads import Empty, MakesThreads
 from .appender import Appender, Head, LogDisagrees
-from .folder import LogFolder
+from .asking import Cosigned, Cosigners, client
+from .folder import COSIGNED, LogFolder
 from .leaves import Leaves, count
+from .proving import proved
 
 log = logging.getLogger(__name__)
 
 OFFICE = "decklog-public-log"
 EVERY = 1.0
 """Seconds between two checkpoints, unless a game has ended."""
+
+KEPT_HEADS = 64
+"""Heads whose cosignatures may still come."""
 
 REST = 5.0
 """Seconds for which a log that disagrees is left alone before it is looked at again."""
@@ -49,14 +56,15 @@ class PublicLog:
         self,
         recorder: Database,
         appender: Appender,
-        key: PublicKey,
+        key: VerifyKey,
         clock: Clock = SYSTEM,
         threads: MakesThreads = THREADS,
+        cosigners: Cosigners | None = None,
     ) -> None:
         self.leaves = Leaves(recorder)
         self.key = key
         self.refuses = ""
-        self.signed: Callable[[Appender], None] = lambda appender: None
+        self.cosigning = Cosigning(cosigners, appender) if cosigners is not None else None
         self._recorder = recorder
         self._appender = appender
         self._monotonic = clock.monotonic
@@ -68,6 +76,8 @@ class PublicLog:
         self._thread = threads.thread(self._run, "decklog-public-log")
 
     def start(self) -> None:
+        if self.cosigning is not None:
+            self.cosigning.cosigners.start()
         self._thread.start()
 
     def stop(self) -> None:
@@ -76,6 +86,8 @@ class PublicLog:
         self._woken.set()
         if self._thread.is_alive():
             self._thread.join()
+        if self.cosigning is not None:
+            self.cosigning.cosigners.stop()
 
     def wake(self) -> None:
         """There are leaves. From any thread."""
@@ -87,6 +99,18 @@ class PublicLog:
         """For who cannot wait."""
         since = self._since
         return Waiting() if since is None else Waiting(self._unsigned, self._monotonic() - since)
+
+    @property
+    def uncosigned(self) -> float | None:
+        """Seconds for which the newest head lacks its cosignatures; None: nobody is asked."""
+        return None if self.cosigning is None else self.cosigning.uncosigned(self._monotonic())
+
+    def proved(self, data: bytes) -> bytes:
+        """A bundle with the proof of its last event, if a head covers that. Any thread.
+
+        Raises StoreUnavailable.
+        """
+        return proved(self._recorder, self._appender.folder, data)
 
     def _run(self) -> None:
         while not self._stopping:
@@ -101,6 +125,8 @@ class PublicLog:
         now = self._monotonic()
         try:
             self._count(now)
+            if self._opened and self.cosigning is not None:
+                self.cosigning.take(now)
             if now < self._rested or (not urgent and now < self._next and not self._stopping):
                 return
             if not self._recorder.lead(OFFICE):
@@ -122,14 +148,20 @@ class PublicLog:
         if not self._opened:
             self._appender.open()
             self._opened = True
+            self._hand_on(now)
         self.refuses = ""
         moved = False
         while self._appender.step():
             moved = True
         if moved:
             self._next, self._since = now + EVERY, None  # what waits now has not waited long
-            self.signed(self._appender)
+            self._hand_on(now)
         self._count(self._monotonic())
+
+    def _hand_on(self, now: float) -> None:
+        note = self._appender.checkpoint
+        if self.cosigning is not None and note is not None:
+            self.cosigning.hand_on(note, now)
 
     def _count(self, now: float) -> None:
         signed = self._appender.size if self._opened else None
@@ -145,6 +177,54 @@ class PublicLog:
         log.error("the public log signs nothing: %s", why)
         self.refuses, self._opened, self._rested = why, False, now + REST
         self._since = now if self._since is None else self._since
+
+
+class Cosigning:
+    """What witnesses have said of the latest heads. For the thread that signs.
+
+    cosigned  the leaves of the newest head that has what the policy asks for
+    """
+
+    def __init__(self, cosigners: Cosigners, appender: Appender) -> None:
+        self.cosigners = cosigners
+        self.cosigned = 0
+        self._appender = appender
+        self._heads: dict[int, Note] = {}
+        self._since: float | None = None
+
+    def uncosigned(self, now: float) -> float:
+        """Seconds for which the newest head has lacked what the policy asks for."""
+        since = self._since
+        return 0.0 if since is None else now - since
+
+    def hand_on(self, note: Note, now: float) -> None:
+        """A head was signed: have it cosigned."""
+        size = read_text(note.text).size
+        self._heads[size] = note
+        for old in sorted(self._heads)[:-KEPT_HEADS]:
+            del self._heads[old]
+        if self._since is None:
+            self._since = now
+        self.cosigners.sign(note)
+
+    def take(self, now: float) -> None:
+        """Publish the cosignatures that have come."""
+        with suppress(Empty):
+            while True:
+                self._met(self.cosigners.found.get_nowait(), now)
+
+    def _met(self, cosigned: Cosigned, now: float) -> None:
+        note = self._heads.get(cosigned.size)
+        if note is None:
+            return
+        note = self._heads[cosigned.size] = with_signatures(note, cosigned.signatures)
+        self._appender.attach(note)
+        keys = [each.witness.key for each in self.cosigners.asked]
+        met = self.cosigners.policy.met([each.key for each in holding(note, keys)])
+        if met and cosigned.size >= self.cosigned:
+            self.cosigned = cosigned.size
+            self._appender.folder.say(COSIGNED, str(note))
+            self._since = None if cosigned.size == self._appender.size else now
 
 
 def open_public_log(
@@ -168,9 +248,17 @@ def open_public_log(
         folder = LogFolder(Path(settings.log_dir))
         appender = Appender(store.recorder, folder, Head(head), signer)
         appender.check()
-    except (LogDisagrees, NoteWrong, OSError, ValueError) as error:
+        cosigners = _cosigners(settings, folder, threads)
+    except (LogDisagrees, NoteWrong, PolicyWrong, OSError, ValueError) as error:
         raise StoreRefused("log.disagrees", f"The public log is not opened: {error}.") from None
-    return PublicLog(store.recorder, appender, signer.public, clock, threads)
+    return PublicLog(store.recorder, appender, signer.public, clock, threads, cosigners)
+
+
+def _cosigners(settings: Settings, folder: LogFolder, threads: MakesThreads) -> Cosigners | None:
+    if not settings.witnesses:
+        return None
+    policy = read_policy(Path(settings.witnesses).read_text("utf-8"))
+    return Cosigners(policy, folder, threads, client())
 
 
 def _key(settings: Settings, entropy: Entropy) -> bytes:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..log.tiles import read_path
-from .folder import CHECKPOINT, COSIGNED, LogFolder
+from .folder import CHECKPOINT, COSIGNED, KEY, LogFolder
 
 PREFIX = "/log/"
 TEMPLATE = "/log/{path}"
@@ -57,7 +57,7 @@ def serving(app: ASGI, folder: str) -> ASGI:
 def _found(files: LogFolder, name: str) -> tuple[bytes, bytes, bytes] | None:
     """Bytes, kind and age; only what a log consists of is looked for."""
     try:
-        if name in (CHECKPOINT, COSIGNED):
+        if name in (CHECKPOINT, COSIGNED, KEY):
             return files.fetch(name), TEXT, NEWEST
         if read_path(name) is not None:
             return files.fetch(name), DATA, FOREVER

@@ -32,7 +32,7 @@ def beside(settings: Settings) -> Iterator[Beside]:
     """Raises StoreRefused for a store that is not there, of another format, or of another key."""
     database = _shared(settings) if settings.store else _file(settings)
     with closing(database):
-        yield Beside(database, box_of(settings.database, settings.keys))
+        yield Beside(database, box_of(settings.database, settings.store_keys))
 
 
 def _shared(settings: Settings) -> Database:

@@ -59,7 +59,7 @@ def looked_at(settings: Settings, look: Queries, at: str) -> Store:
     """
     store = Store(settings)
     store.recorder = cast("Database", _Reading(look))
-    store.box = box_of(settings.database, settings.keys)
+    store.box = box_of(settings.database, settings.store_keys)
     store.ageing = StillTime(at)
     return store
 

@@ -88,6 +88,7 @@ def beside(game: str) -> list[Statement]:
     attempts = f"deliveries WHERE webhook IN ({_HOOKS})"
     return [
         ("DELETE FROM commands WHERE game = ?", (game,)),
+        ("DELETE FROM signatures WHERE game = ?", (game,)),
         ("DELETE FROM deadlines WHERE game = ?", (game,)),
         ("DELETE FROM unplayed WHERE game = ?", (game,)),
         ("DELETE FROM hidden WHERE game = ?", (game,)),

@@ -82,3 +82,15 @@ def events(recorder: Database) -> int:
 def number(look: Queries) -> int:
     """The store's format."""
     return int(look.query("SELECT value FROM meta WHERE name = 'format'")[0][0])
+
+
+_ARCHIVED = (
+    "SELECT extract(epoch FROM last_archived_time) FROM pg_stat_archiver "
+    "WHERE current_setting('archive_mode') <> 'off' AND last_archived_time IS NOT NULL"
+)
+
+
+def archived(recorder: Queries) -> float | None:
+    """When a part of PostgreSQL's log was last archived, since 1970; None where none is."""
+    found = recorder.query(_ARCHIVED)
+    return float(found[0][0]) if found else None

@@ -70,7 +70,7 @@ def looking(settings: Settings) -> Iterator[Look | None]:
 def check_key(look: Look, settings: Settings) -> None:
     """Raises StoreRefused ``store.wrong-key`` where the key does not open the store's secrets."""
     try:
-        box = box_of(settings.database, settings.keys)
+        box = box_of(settings.database, settings.store_keys)
         found = look.query("SELECT value FROM meta WHERE name = 'key-check'")
         box.open("key-check", bytes(found[0][0]))
     except (OSError, ValueError, IndexError, WrongKey):

@@ -119,6 +119,12 @@ TABLES: tuple[str, ...] = (
         "seat TEXT NOT NULL, command BLOB NOT NULL, at TEXT NOT NULL, "
         "PRIMARY KEY (game, first)) WITHOUT ROWID"
     ),
+    # The seats' own signatures of their orders, where seats have keys.
+    (
+        "CREATE TABLE IF NOT EXISTS signatures ("
+        "game TEXT NOT NULL, command TEXT NOT NULL, signature BLOB NOT NULL, "
+        "PRIMARY KEY (game, command)) WITHOUT ROWID"
+    ),
     # The leaves of the public log: an event each, in the order of its tree; never changed.
     (
         "CREATE TABLE IF NOT EXISTS log_leaves ("

@@ -32,6 +32,7 @@ from .migration import migrated
 from .newest import SecondPlace
 from .recorder import Recorder, SafeDatastore
 from .schema import FORMAT, FROM_OLDER, check_format, check_number
+from .signers import Signers, signers
 from .tombstones import check_deleted
 
 log = logging.getLogger(__name__)
@@ -75,7 +76,10 @@ class Commit(msgspec.Struct, frozen=True):
 
 
 class StoredCommand(msgspec.Struct, frozen=True):
-    """An order as it was given: canonical JSON, and the first and last seq that it led to."""
+    """An order as it was given: canonical JSON, and the first and last seq that it led to.
+
+    signature  the seat's own; b"" where it signs nothing
+    """
 
     first: int
     last: int
@@ -83,6 +87,7 @@ class StoredCommand(msgspec.Struct, frozen=True):
     seat: str
     command: bytes
     at: str
+    signature: bytes = b""
 
 
 class StoredGame(msgspec.Struct, frozen=True):
@@ -140,6 +145,7 @@ class Store:
     """
 
     box: Box
+    signers: Signers | None
     recorder: Database
     ageing: StoreTime
     expiry: Expiry
@@ -202,6 +208,7 @@ class Store:
         try:
             recorder.prepare()
             self.box = _box(self._settings, self.entropy)
+            self.signers = signers(self._settings.keys)
             self._check_meta(now)
             hours = self._settings.idempotency_hours
             self._second = SecondPlace(self._settings.second_place, self.box.marks("store", b""))
@@ -409,10 +416,15 @@ class Store:
     def commands(self, game: GameId) -> list[StoredCommand]:
         """Every order of the game, in order."""
         found = self.recorder.query(
-            "SELECT first, last, id, seat, command, at FROM commands WHERE game = ? ORDER BY first",
+            "SELECT first, last, id, seat, commands.command, at, signature FROM commands "
+            "LEFT JOIN signatures ON signatures.game = commands.game "
+            "AND signatures.command = commands.id WHERE commands.game = ? ORDER BY first",
             (game,),
         )
-        return [StoredCommand(*row) for row in found]
+        return [
+            StoredCommand(first, last, id_, seat, command, at, bytes(own or b""))
+            for first, last, id_, seat, command, at, own in found
+        ]
 
     def engine(self, digest: str) -> bytes | None:
         """The archive of what decides in the games that name this digest."""
@@ -510,9 +522,15 @@ def command_insertion(game: GameId, order: StoredCommand) -> Statement:
     )
 
 
+def signature_insertion(game: GameId, command: str, signature: bytes) -> Statement:
+    """Keeps a seat's signature of the order of that id."""
+    kept = (game, command, signature)
+    return ("INSERT INTO signatures (game, command, signature) VALUES (?,?,?)", kept)
+
+
 def _box(settings: Settings, entropy: Entropy) -> Box:
     try:
-        return load_box(settings.database, settings.keys, entropy)
+        return load_box(settings.database, settings.store_keys, entropy)
     except ValueError as error:
         raise _wrong_key(f"{error}.") from None
 

@@ -24,7 +24,7 @@ class Tombstone(msgspec.Struct, frozen=True):
         """For whoever asks for the game."""
         reason = f" {self.reason}" if self.reason else ""
         return (
-            f"The game was deleted on {self.at} by whoever runs the service; its last event was "
+            f"The game was deleted on {self.at} by the operator; its last event was "
             f"number {self.version}, {self.head}.{reason}"
         )
 

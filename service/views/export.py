@@ -69,7 +69,7 @@ def evidence_of(store: Source, game: AnyGame, game_id: str, viewer: Viewer) -> b
         for r in records
     ]
     orders = [
-        bundle.Order(order.id, order.seat, order.command, order.first, order.last)
+        bundle.Order(order.id, order.seat, order.command, order.first, order.last, order.signature)
         for order in store.commands(game_id)
         if order.last <= len(rows)
     ]

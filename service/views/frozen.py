@@ -1,4 +1,4 @@
-"""Nobody goes on in a game that whoever runs the service has frozen."""
+"""Nobody goes on in a game that the operator has frozen."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ def check_frozen(summary: GameSummary) -> None:
         return
     reason = summary.paused.reason if summary.paused else ""
     told = f" The reason that was given: {reason}" if reason else ""
-    raise GameFrozen(f"Whoever runs the service has frozen the game.{told}")
+    raise GameFrozen(f"The operator has frozen the game.{told}")

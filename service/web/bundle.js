@@ -7,13 +7,20 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NEEDED = ["events.jsonl", "openings.jsonl", "commands.jsonl", "rules/files.json", "rules/setup.json"];
 // Of a game that went over to other rules each engine may be there, numbered from the second on.
 const ENGINES = Array.from({ length: 16 }, (_, n) => (n ? `rules/rules-${n + 1}.engine` : "rules/rules.engine"));
-const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", ...ENGINES]);
+const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", ...ENGINES, "keys/list.dsse.json", "manifest.dsse.json", "log/checkpoint", "log/proofs.txt"]);
+// The manifest, signed: the one file besides the manifest that is not in it.
+const SIGNATURE = "manifest.dsse.json";
 // Every text that a program of this format has written, by its SHA-256.
 const READMES = [
   "de1310bafe107cef3c66bb9cc1e5f9299d838d864802026132b470f46abe4a0d",
   "226a99c4aa5e40568de0af44c829be1340e915cb04938bbc8f9e58a5858c6e3d",
   "0f8f8235bf6187e2884facc95392c3920efd89106f64cd315e2ead39a38de6e8",
   "f680f83e8f1b4bd182b56cea8ee7d32dfbcf1011128b17f60681382dc1f45f2a",
+  "616cca3fec1c126134835f0c817bac52027cc136a59c60c3f1538308ebc84e9e",
+  "f1340110210f68f0dd456e994ed5e797e5e9f8dae7412beb44b3798dde7eab5c",
+  "bb80078f026dfd82902f01a8f0655ade327969c046762ca89d399f535ab5670c",
+  "42930613c9415685d90e4d398cdba1387eda40d8cf66cca016cb7b9e0a2a6fcb",
+  "6cd288619ddc32c4a943cbb4f32e96d94595e1f48638658975131dfe7a61d060",
 ];
 const MOST_FILES = 64, MOST_BYTES = 200 * 1024 * 1024, MOST_TEXT = 4 << 20, MOST_DEPTH = 64;
 
@@ -55,7 +62,22 @@ export async function unpack(bytes) {
     if (file.name === "README.txt" && !READMES.includes(digest)) throw new Unreadable("README.txt is not the text that a bundle has");
   }
   if (!files.has("README.txt")) throw new Unreadable("README.txt is missing");
+  signedWhole(manifest, files);
   return { manifest, files };
+}
+
+// All parts of a signature, or none, and the same of a public log's papers; what they say is not judged here.
+function signedWhole(manifest, files) {
+  const readme = manifest.files.find((file) => file.name === "README.txt");
+  const papers = [files.has("log/checkpoint"), files.has("log/proofs.txt"), READMES.indexOf(readme.sha256) > 3];
+  if (new Set(papers).size > 1) throw new Unreadable("some of the papers of a public log are missing");
+  const marks = [files.has(SIGNATURE), files.has("keys/list.dsse.json"), [3, 6].includes(READMES.indexOf(readme.sha256)), manifest.signatures === "service"];
+  if (new Set(marks).size > 1 || !["none", "service"].includes(manifest.signatures)) throw new Unreadable("some parts of a signature are missing");
+  if (!marks[0]) return;
+  let signed;
+  try { signed = atob(JSON.parse(decoder.decode(files.get(SIGNATURE))).payload); } catch { signed = null; }
+  const whole = signed === null ? [] : [...signed].map((letter) => letter.charCodeAt(0)), own = files.get("manifest.json");
+  need(whole.length === own.length && whole.every((byte, at) => byte === own[at]), "signature", 0, "what is signed", "the manifest", "another");
 }
 
 async function listed(files) {
@@ -64,7 +86,7 @@ async function listed(files) {
   if (manifest === undefined) throw new Unreadable("manifest.json is not canonical JSON of its kind");
   if (manifest.format !== "decklog-evidence" || manifest.v !== 1) throw new Unreadable("the format is not known here");
   const names = JSON.stringify(manifest.files.map((file) => file.name));
-  const present = JSON.stringify([...files.keys()].filter((name) => name !== "manifest.json"));
+  const present = JSON.stringify([...files.keys()].filter((name) => name !== "manifest.json" && name !== SIGNATURE));
   if (names !== present) throw new Unreadable("the manifest lists other files than there are");
   return manifest;
 }

@@ -51,7 +51,7 @@ async function bySecond(file, report) {
   const passed = (check, text) => checks.append(el("li", {}, el("strong", { class: "good" }, `${check}: `), text));
   try {
     const found = await verify(new Uint8Array(await file.arrayBuffer()), passed);
-    verdict.textContent = "CONSISTENT, rules not judged; origin not proven: the file is unsigned";
+    verdict.textContent = `CONSISTENT, rules not judged; origin not proven: ${found.manifest.signatures === "none" ? "the file is unsigned" : "who signed is not judged here"}`;
     report.append(el("dl", {}, facts(found)));
   } catch (error) {
     const refuted = error instanceof Refuted;

@@ -33,7 +33,8 @@ export const ENVELOPE = struct({
   cause: struct({}, { id: text, digest: text }), prev: text, data: any, sealed: map(text),
 });
 export const OPENING = struct({ seq: whole, viewer: text, salt: text, payload: any });
-export const ORDER = struct({ id: text, seat: text, command: any, salt: text, first: whole, last: whole });
+const signature = struct({ question: text, subject: text, value: text });
+export const ORDER = struct({ id: text, seat: text, command: any, salt: text, first: whole, last: whole }, { signature });
 export const SECRETS = struct({ master: text });
 export const RULES = struct({}, { files: list(struct({ name: text, sha256: text })), engine: text });
 
@@ -53,13 +54,15 @@ const rolled = struct({
 const chains = { epoch: whole, first: whole, tips: map(text), commitment: text };
 const result = struct({ winners: list(text), reason: text, rule: text });
 
+const orderKey = struct({ public: text, keeper: word("page", "client") });
+
 // Platform events by type: the newest form's number, and its shape.
 export const RECORDS = new Map(Object.entries({
   "decklog.game-created": [1, struct({
     params: struct({ game: text, rules: text, scenario: text, seats: whole, length: whole, g: text }),
     commitment: text, tips: map(text), grade: text, nonce: text, setup, rules, seatTips: list(text), seedNamed: truth,
-  }, { deadline: whole, waiting: list(text) })],
-  "decklog.seat-taken": [1, struct({ seat: text, tip: text })],
+  }, { deadline: whole, waiting: list(text), keys: map(orderKey) })],
+  "decklog.seat-taken": [1, struct({ seat: text, tip: text }, { key: orderKey })],
   "decklog.batch-rolled": [2, struct({
     t: whole, domain: text, link: text, playerLinks: list(text), rolls: list(rolled),
   })],

@@ -7,6 +7,8 @@ import { number, plain, words } from "./words.js";
 
 const KINDS = { battleship: "bb", battlecruiser: "bb", "pocket-battleship": "bb", "heavy-cruiser": "ca", "light-cruiser": "ca", cruiser: "ca", destroyer: "dd", submarine: "ss", carrier: "cv", "escort-carrier": "cv", "light-carrier": "cv", escort: "dd", corvette: "dd", frigate: "dd", "pt-boat": "pt", "torpedo-boat": "pt" };
 const FACES = { "main-salvo": "gun", "secondary-salvo": "gun2", "secondary-salvo-double": "gun2", "torpedo-spread": "torpedo", "land-air-raid": "bomb", "surprise-attack": "bomb", "depth-charges": "depth", "near-miss": "miss", "armor-plating": "shield", "escort-ship": "shield", "small-target": "shield", "evasive-action": "shield", planning: "i-book", retreat: "i-back", reinforcements: "i-plus" };
+// Steps for which a card is of use, and how that is said; any other by its name.
+const USES = [["attack", "only to attack"], ["defense", "only when attacked"]];
 const PHASES = [["Reorganize", ["reorganize"]], ["Prepare", ["prepare"]], ["Declare", ["declare"]], ["Defend", ["defense", "defend"]], ["Damage", ["damage", "resolve", "resolution"]], ["Discard", ["discard"]]];
 
 function kind(type) {
@@ -130,7 +132,7 @@ export class Hand {
   why(data, table) {
     if (!data) return "not now";
     const phase = { defense: "defense", declare: "attack", reorganize: "reorganize", prepare: "prepare" }[table.state.step.phase];
-    if (!data.steps.includes(phase)) return data.steps.includes("attack") ? "only to attack" : data.steps.includes("defense") ? "only when attacked" : `only to ${data.steps[0]}`;
+    if (!data.steps.includes(phase)) return USES.find(([step]) => data.steps.includes(step))?.[1] ?? `only to ${data.steps[0]}`;
     if (data.calibers?.length) return `no mount of ${data.calibers[0]}-${data.calibers.at(-1)} in may fire`;
     return { "torpedo-spread": "no torpedoes may be launched", "depth-charges": "no submarine to hunt" }[data.family] ?? "nothing to use it on";
   }

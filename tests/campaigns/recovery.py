@@ -83,7 +83,7 @@ def of_a_file(folder: Path, size: int) -> None:
             connection.execute("BEGIN")
             for _ in range(50):
                 number += 1
-                connection.execute(AGAIN.format(name=f"cut/{number}/"))
+                connection.execute(AGAIN.format(name=f"cut/{number:09}/"))
             connection.execute("COMMIT")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     say(f"an SQLite file of {database.stat().st_size / 1e6:,.0f} MB")
@@ -140,11 +140,12 @@ def of_postgresql(folder: Path, size: int) -> None:
         played(folder, DECKLOG_STORE=address, DECKLOG_KEY=KEY)
         with psycopg.connect(address, autocommit=True) as operator:
             operator.execute("CREATE DATABASE other")
+            operator.execute("SET synchronous_commit = off")
             number, found = 0, 0
             while found < size:
                 for _ in range(50):
                     number += 1
-                    operator.execute(AGAIN.format(name=f"cut/{number}/").encode())
+                    operator.execute(AGAIN.format(name=f"cut/{number:09}/").encode())
                 row = operator.execute("SELECT pg_total_relation_size('stored_events')").fetchone()
                 found = int(row[0]) if row else size
         say(f"a PostgreSQL of {found / 1e6:,.0f} MB")

@@ -83,6 +83,11 @@ def newer_than_its_clients(url: str) -> Iterator[str]:
     given = itertools.count(1)
 
     class Handler(BaseHTTPRequestHandler):
+        def end_headers(self) -> None:
+            """Java's client writes to a connection again until it is told that it is closed."""
+            self.send_header("Connection", "close")
+            super().end_headers()
+
         def refused(self) -> bool:
             """Whether the request was a command that is refused, which it is told."""
             posted = self.command == "POST" and self.path.endswith("/commands")

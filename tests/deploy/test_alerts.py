@@ -58,10 +58,12 @@ HEALTHY = {
     f"decklog_backup_drill_timestamp_seconds{{{WHO}}}": "0+60x6000",
     f"decklog_backup_drill_succeeded{{{WHO}}}": "1x6000",
     f"decklog_backup_shadow_timestamp_seconds{{{WHO}}}": "0+60x6000",
+    f"decklog_store_archived_timestamp_seconds{{{WHO}}}": "0+60x6000",
     f"decklog_engine_queue{{{WHO}}}": "0x6000",
     f'decklog_projection_lag_events{{{WHO},projection="lobby"}}': "0x6000",
     f"decklog_following{{{WHO}}}": "1x6000",
     f"decklog_log_waiting_seconds{{{WHO}}}": "0.5x6000",
+    f"decklog_log_uncosigned_seconds{{{WHO}}}": "1x6000",
     f"decklog_webhooks_given_up_total{{{WHO}}}": "0x6000",
     f"decklog_redis_up{{{WHO}}}": "1x6000",
     f"process_resident_memory_bytes{{{WHO}}}": "300000000x6000",
@@ -188,6 +190,10 @@ CASES = {
         ("DecklogShadowBehind",), 310,
         series("decklog_backup_shadow_timestamp_seconds", "0+60x300 18000x300"),
     ),
+    "a log that is not archived": Case(
+        ("DecklogArchiveBehind",), 310,
+        series("decklog_store_archived_timestamp_seconds", "0+60x300 18000x300"),
+    ),
     "a drill that failed": Case(
         ("DecklogDrillFailed",), 305, series("decklog_backup_drill_succeeded", "1x300 0x300")
     ),
@@ -215,6 +221,9 @@ CASES = {
     ),
     "a log that signs nothing": Case(
         ("DecklogLogWaits",), 310, series("decklog_log_waiting_seconds", "0x300 40+60x300")
+    ),
+    "witnesses that do not cosign": Case(
+        ("DecklogLogUncosigned",), 315, series("decklog_log_uncosigned_seconds", "0x300 360+60x300")
     ),
     "messages given up": Case(
         ("DecklogWebhooksGivenUp",), 330, series("decklog_webhooks_given_up_total", "0x300 0+2x300")

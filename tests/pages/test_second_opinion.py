@@ -10,16 +10,23 @@ import msgspec
 import pytest
 
 from domain.kernel.setup import Result
+from service import container
+from service.evidence import bundle
+from service.evidence.digest import rules_archive
 from service.evidence.records import GameClosed, GameCreated
+from service.evidence.signing import read_envelope, write_envelope
 from service.evidence.verdict import REFUTED, UPHELD, Verdict
 from service.evidence.verify import verify
 from tests.service.evidence import test_cheats as cheats
 from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea, finished
 from tests.service.evidence.test_epochs import table as went_back
+from tests.service.evidence.test_mutations import signed
+from tests.service.evidence.test_rules_changed import ALL, LATER, alone, judged, on
+from tests.service.evidence.test_rules_changed import table as went_over
 from tests.support import pennant
 from tests.support.damaged import damaged
 from tests.support.pennant import Choose, Fire
-from tests.support.second import opinions, owed, reached_the_rules
+from tests.support.second import CONSISTENT, opinions, owed, reached_the_rules
 
 replace = msgspec.structs.replace
 
@@ -31,6 +38,23 @@ def forged(cheat: Cheat) -> bytes:
     table.order("p2", Choose("steady"))
     table.order("p1", Fire())
     return table.play(5).forge()
+
+
+def _parts() -> list[bytes]:
+    """Files of which a part of the signature is missing, or is of something else."""
+    whole = container.unpack(signed())
+    envelope = read_envelope(whole[bundle.SIGNATURE])
+    other = msgspec.structs.replace(envelope, payload="AAAA")
+    cut = {name: data for name, data in whole.items() if name != bundle.SIGNATURE}
+    return [container.pack(cut), container.pack({**whole, bundle.SIGNATURE: write_envelope(other)})]
+
+
+def test_signed_files_are_read_and_parts_of_a_signature_belong_together(tmp_path: Path) -> None:
+    files = [signed(), *_parts()]
+    told = opinions(files, tmp_path)
+    assert [each["word"] for each in told] == ["CONSISTENT", "UNREADABLE", "REFUTED"]
+    for data, each in zip(files, told, strict=True):
+        assert each["word"] in owed(verify(data, GAMES))
 
 
 FORMS = {
@@ -114,6 +138,32 @@ def test_damaged_files_are_judged_alike(name: str, tmp_path: Path) -> None:
         for number, (each, answer) in enumerate(zip(told, said, strict=True))
         if answer["word"] not in owed(each)
     ] == []
+
+
+@pytest.mark.parametrize("viewer", ["truth", "p1"])
+def test_games_that_went_over_to_other_rules_are_judged_alike(viewer: str, tmp_path: Path) -> None:
+    """True ones were refuted: the second opinion knew of no such events."""
+    good = went_over().play(5, 6).export(viewer)
+    whole = bundle.with_engines(good, [LATER, rules_archive(pennant.GAME)])
+    draw = random.Random(viewer)
+    files = [good, whole, *(damaged(good, draw) for _ in range(50))]
+    files += [went_over(cheat, agreed).play(5).forge() for cheat, agreed in FALSE_CHANGES]
+    told = [judged(data, tmp_path) for data in files]
+    assert [each.code for each in told[:2]] == [UPHELD, UPHELD]
+    said = opinions(files, tmp_path)
+    assert [each["word"] for each in said[:2]] == [CONSISTENT, CONSISTENT]
+    assert [
+        (number, _said(each), answer)
+        for number, (each, answer) in enumerate(zip(told, said, strict=True))
+        if answer["word"] not in owed(each)
+    ] == []
+
+
+FALSE_CHANGES = (
+    (Cheat(), ()),
+    (alone(lambda r: replace(r, seat="p9")), ALL),
+    (on(lambda r: replace(r, since=r.since + 1)), ALL),
+)
 
 
 def _said(told: Verdict) -> str:

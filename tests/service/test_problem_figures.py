@@ -30,6 +30,7 @@ EXPLAINED: dict[str, dict[int, str]] = {
     },
     "precondition.malformed": {12: "an example"},
     "seats.invalid": {2: "a seat's name"},
+    "signature.malformed": {64: "bytes of a signature of Ed25519", 128: "its digits"},
     "webhook.ended": {410: "the receiver's status, not ours"},
     "webhook.unproved": {200: "the status that agrees"},
     "webhook.target-forbidden": dict.fromkeys(PORTS, "port"),

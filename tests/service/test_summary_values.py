@@ -26,6 +26,7 @@ from service.models import (
     GameSummary,
     NewAgreement,
     NewGame,
+    OrderKey,
     SeatSummary,
     SeatWish,
     TakeSeat,
@@ -74,7 +75,7 @@ async def _renewed(folder: Path) -> list[GameSummary]:
 
 
 async def _shared(folder: Path) -> list[GameSummary]:
-    """With seats to take, tips, a document, and a what-if game."""
+    """With seats to take, tips, a key, a document, and a what-if game."""
     found: list[GameSummary] = []
     async with desk_in(folder, FixedClock(NOON)) as desk:
         seats = [SeatWish(seat="p1"), SeatWish(seat="p2", hold="open")]
@@ -83,7 +84,9 @@ async def _shared(folder: Path) -> list[GameSummary]:
         game, player = made.game.id, Player(1, 512)
         found += summaries_of(desk)
         tip = player.tip(made.game).hex()
-        await desk.writer.take_seat(game, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
+        key = OrderKey(public="d7" * 32)
+        taking = TakeSeat(seat="p2", dice_tip=tip, order_key=key)
+        await desk.writer.take_seat(game, taking, key=fresh_key())
         await order(desk, game, "p1", pennant.Choose("bold"))
         view = await desk.reader.view(game, TRUTH)
         fork = Fork(game, view.version, TRUTH, "seed", msgspec.json.decode(canonical(view.state)))

@@ -187,6 +187,10 @@ PARSERS: tuple[Parser, ...] = (
         lambda data, _: not data or len(data) == 64, seeds=(b"0a" * 32,), units=(b"0", b"g"),
     ),
     Parser(
+        "Decklog-Signature", _guard(good_links, "decklog-signature"),
+        lambda data, _: not data or len(data) == 128, seeds=(b"0a" * 64,), units=(b"0", b"g"),
+    ),
+    Parser(
         "Content-Type", _media,
         lambda data, _: data.strip().lower().startswith(b"application/json"),
         seeds=(b"application/json", b'application/json; charset="utf-8"', b"text/plain"),

@@ -1,8 +1,9 @@
-"""Heads, taken out of answers of two worlds before these are compared.
+"""Heads and signatures, taken out of answers of two worlds before these are compared.
 
 An event's hash is over what is sealed in it, and seals are salted by the game's master: of two
 worlds in which anything hidden differs the heads differ, and tell nothing. That they are there, and
-how long they are, is compared. Nothing else is taken out: a hash anywhere else is a leak.
+how long they are, is compared. So it is of receipts and of what signs a bundle: both are over
+heads. Nothing else is taken out: a hash anywhere else is a leak.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ BLANK = "#" * 64
 
 _FIELD = re.compile(rb'("(?:hash|head)":)"[0-9a-f]{64}"')
 _HEADER = re.compile(r'(hash=)"[0-9a-f]{64}"')
+_SIGNED = re.compile(rb'("(?:payload|sig)":)"([A-Za-z0-9+/=]*)"')
 HEADER = "decklog-head"
+RECEIPT = "decklog-receipt"
 
 
 def without_heads(body: bytes) -> bytes:
@@ -22,5 +25,13 @@ def without_heads(body: bytes) -> bytes:
 
 
 def header_without(name: str, value: str) -> str:
-    """The value of a header field; of the one that names a head, with its hash blanked."""
+    """The value of a header field; of the one that names a head, with its hash blanked, and of a
+    receipt its length."""
+    if name.lower() == RECEIPT:
+        return "#" * len(value)
     return _HEADER.sub(rf'\1"{BLANK}"', value) if name.lower() == HEADER else value
+
+
+def without_signatures(envelope: bytes) -> bytes:
+    """A signed envelope with what is signed and the signatures blanked."""
+    return _SIGNED.sub(lambda found: b'%b"%b"' % (found[1], b"#" * len(found[2])), envelope)

@@ -13,6 +13,7 @@ from .rules.state import State
 from .shown.bots import BOTS
 from .shown.catalogue import CATALOGUE
 from .shown.insight import INSIGHT
+from .shown.odds import DieOdds, in_short
 from .shown.picture import board
 from .shown.roles import ROLES
 from .shown.scenes.whole import scene
@@ -32,6 +33,8 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     catalogue=CATALOGUE,
     roles=ROLES,
     option_texts=load_texts(f"{__package__}.shown"),
+    odds_form=DieOdds,
+    odds_in_short=in_short,
     insight=INSIGHT,
     tables=TABLES,
 )

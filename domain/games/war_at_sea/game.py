@@ -12,6 +12,7 @@ from .rules.sequence import BATTLES
 from .rules.state import State
 from .shown.catalogue import CATALOGUE
 from .shown.insight import INSIGHT
+from .shown.odds import AttackOdds, in_short
 from .shown.picture import board
 from .shown.roles import ROLES
 from .shown.scenes.whole import scene
@@ -29,6 +30,8 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     catalogue=CATALOGUE,
     roles=ROLES,
     option_texts=load_texts(f"{__package__}.shown"),
+    odds_form=AttackOdds,
+    odds_in_short=in_short,
     insight=INSIGHT,
     tables=TABLES,
 )

@@ -16,9 +16,11 @@ from service.bots import DecklogClient, Head, Heads, OtherRecord
 from service.bots.heads import game_of, read_field
 from service.cli import main
 from service.evidence import equivocation
+from service.evidence.receipts import read
 from service.settings import Settings
 from tests.service.evidence.playing import GAME_ID, finished
 from tests.support.pennant import GAME
+from tests.support.service_keys import service_keys
 
 ID = GAME_ID.hex()
 ONE, TWO = "1" * 64, "2" * 64
@@ -133,3 +135,20 @@ def test_files_that_cannot_be_compared_are_a_mistake(
     ):
         assert main(["equivocation", evidence, written(tmp_path, str(number), data)]) == 2
         assert "cannot be compared" in capsys.readouterr().err
+
+
+def test_receipts_are_kept_beside_the_heads(tmp_path: Path) -> None:
+    keys = service_keys(tmp_path / "service")
+    settings = Settings(
+        database=tmp_path / "decklog.sqlite", chain_length=64, log_level="WARNING",
+        keys=str(keys.folder),
+    )  # fmt: skip
+    with TestClient(create_app(settings, {"pennant": GAME})) as http:
+        client = at(http, tmp_path / "kept")
+        made = client.create_game(ruleset="pennant")
+        game, seat = made["game"]["id"], client.as_holder(made["tokens"][0]["token"])
+        command = {"type": "pennant.choose", "colour": "bold"}
+        done = seat.post(game, command, made["game"]["version"])
+    given = read((tmp_path / "kept" / f"{game}-{done['version']}.receipt").read_bytes())
+    assert (given.receipt.game, given.receipt.head) == (game, done["head"])
+    assert given.envelope.is_signed_by(keys.key("receipts").verify_key)

@@ -270,6 +270,47 @@ def test_an_announcement_is_told_by_every_worker(fleet: Fleet, admin: Admin) -> 
                 assert time.monotonic() < until, found
 
 
+def test_the_store_is_seen_at_a_glance(fleet: Fleet, admin: Admin, run: Run) -> None:
+    frozen, paused, hidden, gone = (fleet.tables[0].create(name="SECRETNAME") for _ in range(4))
+    before = run("admin", "status", "--json", *fleet.where).json
+    ok(admin("freeze", frozen.id))
+    ok(admin("pause", paused.id))
+    ok(admin("hide", hidden.id))
+    ok(admin("delete", gone.id, "--yes"))
+    found = run("admin", "status", "--json", *fleet.where).json
+    assert set(found["frozen"]) - set(before["frozen"]) == {frozen.id}
+    assert set(found["paused"]) - set(before["paused"]) == {paused.id}
+    more = {name: found["counts"][name] - count for name, count in before["counts"].items()}
+    assert {name: count for name, count in more.items() if count} == {"hidden": 1, "deleted": 1}
+    assert (found["damaged"], found["silent"], found["former"]) == ([], [], {"": 0})
+    assert found["events"] > 0
+    assert found["bytes"] > 0
+    assert {"lobby", "results", "dice", "statistics"} <= found["behind"].keys()
+    said = run("admin", "status", *fleet.where).out
+    assert frozen.id in said
+    assert "SECRETNAME" not in said + str(found)
+
+
+def test_what_is_kept_of_a_person_is_given_out_and_taken_away(
+    fleet: Fleet, admin: Admin, run: Run
+) -> None:
+    match = fleet.tables[0].create()
+    fleet.tables[0].choose_colours(match)
+    person = ("person", "export", match.id, "p1")
+    found = run("admin", *person, *SIGNED, *fleet.where).json
+    assert [each["command"]["type"] for each in found["orders"]] == ["pennant.choose"]
+    assert [(t["kind"], t["revoked"]) for t in found["tokens"]] == [("seat", "")]
+    assert match.tokens["p1"] not in str(found)
+    admin("person", "forget", match.id, "p1").assert_mistake("gone for good")
+    assert "The record of the game stays" in ok(admin("person", "forget", match.id, "p1", "--yes"))
+    soon(fleet, match.path, match.tokens["p1"], "token.invalid")
+    soon(fleet, match.path, match.tokens["p2"], "")
+    found = run("admin", *person, *SIGNED, *fleet.where).json
+    assert len(found["orders"]) == 1
+    acts = run("store", "acts", match.id, "--json", *fleet.where).json
+    assert [each["act"] for each in acts] == ["person-export", "forget", "person-export"]
+
+
 def test_what_nobody_does_waits_and_can_be_taken_back(
     run: Run, tmp_path: Path, fleet: Fleet
 ) -> None:

@@ -121,6 +121,31 @@ def test_games_of_the_past_are_shown_by_their_engines(tmp_path: Path) -> None:
             assert not board.startswith("What shows")
 
 
+@pytest.mark.parametrize("path", HISTORY, ids=lambda path: path.stem)
+def test_what_if_games_go_on_by_the_engines_of_the_past(tmp_path: Path, path: Path) -> None:
+    """Also by one of before there were such games."""
+    with opened(tmp_path, Tools(), path) as files:
+        (game,) = files.get("/v1/games").json()["items"]
+        asked = (
+            files.post(f"/v1/games/{game['id']}/forks", json={"at": at}, headers=fresh())
+            for at in range(60, 80)
+        )
+        made = next(answer for answer in asked if answer.status_code != 422)
+        assert made.status_code == 201, made.text
+        fork, tokens = made.json()["game"], {t["seat"]: t["token"] for t in made.json()["tokens"]}
+        at, own = f"/v1/games/{fork['id']}", {}
+        if fork["toMove"]:
+            own = {"Authorization": f"Bearer {tokens[fork['toMove'][0]['seat']]}"}
+            offer = files.get(f"{at}/commands", headers=own).json()
+            done = files.post(
+                f"{at}/commands", json=offer["items"][0]["command"],
+                headers={**fresh(), **own, "If-Match": f'"{offer["version"]}"'},
+            )  # fmt: skip
+            assert done.status_code == 200, done.text
+        own = own or {"Authorization": f"Bearer {next(iter(tokens.values()))}"}
+        assert files.get(f"{at}/board.svg", headers=own).status_code == 200
+
+
 def test_the_evidence_of_what_is_shown_is_the_file(tmp_path: Path) -> None:
     path = next(path for path in HISTORY if path.stem == "war-at-sea-6")
     with opened(tmp_path, Tools(), path) as files:

@@ -119,6 +119,21 @@ def test_what_cannot_be_put_back_is_left(
     assert (ended.code, "its dice are open" in ended.err) == (2, True)
 
 
+def test_a_game_that_was_deleted_stays_away(
+    run: Run, store: Path, filled: Filled, tmp_path: Path
+) -> None:
+    """Somebody wanted it gone: a backup of before does not change that."""
+    game = filled[1]["over"]
+    copy = made("sqlite", store, tmp_path / "backups")
+    gone(store, game)
+    change(store, "INSERT INTO tombstones (game, at, version, head, reason) "
+                  f"VALUES ('{game}', '2026-11-25T20:00:00.000Z', 9, 'abc', '')")  # fmt: skip
+    before = store.read_bytes()
+    done = run("store", "put-back", game, "--from", copy, "--database", store, *SIGNED)
+    assert (done.code, "was deleted" in done.err) == (2, True)
+    assert store.read_bytes() == before
+
+
 async def finish(folder: Path, game: str) -> None:
     async with desk_in(folder) as desk:
         await play(desk, game, 3)

@@ -18,6 +18,7 @@ from service.following.meaning import Meanings
 from service.models import NewAgreement, TakeSeat
 from service.store import acts, instructions
 from service.store.instructions import Instruction
+from service.store.persons import data_of
 from service.webhooks.keeper import NewWebhook, Owner
 from tests.support.pennant import Choose, Pass
 
@@ -300,3 +301,28 @@ def test_a_frozen_game_is_not_ended_because_nobody_plays(tmp_path: Path) -> None
         await upheld(desk, game)
 
     on_desk(tmp_path, test)
+
+
+def test_what_is_kept_of_a_person_goes_and_the_others_keep_theirs(tmp_path: Path) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = (await new_game(desk)).game.id
+        for seat in ("p1", "p2"):
+            owner, hook = Owner(game, seat, "0" * 64), NewWebhook(url=f"http://127.0.0.1:1/{seat}")
+            await desk.webhooks.create(owner, hook, key=fresh_key())
+        await instruct(desk, "end", game, tell="It was right.")
+        recorder = desk.store.recorder
+        for _ in range(200):
+            if len(recorder.query("SELECT 1 FROM deliveries", ())) == 2:
+                break
+            await asyncio.sleep(0.05)
+        (mine,) = data_of(recorder, desk.store.box, game, "p1").webhooks
+        assert mine["url"] == "http://127.0.0.1:1/p1"
+        assert (await instruct(desk, "forget", game, seat="p1")).code == ""
+        left = data_of(recorder, desk.store.box, game, "p1")
+        assert (left.webhooks, [t.revoked != "" for t in left.tokens]) == ((), [True])
+        other = data_of(recorder, desk.store.box, game, "p2")
+        assert (len(other.webhooks), [t.revoked for t in other.tokens]) == (1, [""])
+        assert len(recorder.query("SELECT 1 FROM deliveries", ())) == 1
+        await upheld(desk, game)
+
+    on_desk(tmp_path, test, webhook_private=True, webhook_seconds=0)

@@ -5,9 +5,13 @@ Behind a wall, where there is one here, it reads no file, opens no socket and le
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import platform
 import socket
+import struct
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -16,12 +20,21 @@ import pytest
 
 from domain.kernel.codec import canonical
 from service.engines import wall
+from service.engines.calls import ALIKE, CLONE3, CLOSED, FOREIGN, program
 from service.engines.outside import Failed, Outside
 from tests.service.engines.harm import bent_sample, doing
 from tests.service.engines.trees import PENNANT, built
 from tests.support import pennant
 
 START = wall.walled() or wall.plain()
+CLOSING = platform.machine() in CLOSED and sys.platform == "linux"
+
+
+def unclosed(start: wall.Start) -> wall.Start:
+    """The same where the system cannot close calls: what is there besides has to hold."""
+    never = "import host.engines.calls as calls\ncalls.close_calls = lambda: False\nmain()"
+    boot = wall.BOOT.replace("\nmain()", f"\n{never}")
+    return start._replace(line=tuple(boot if part == wall.BOOT else part for part in start.line))
 
 
 def begun(process: Outside) -> Any:
@@ -65,7 +78,8 @@ def test_it_begins_with_and_without_a_wall(walled: bool) -> None:
     ids=["loops", "sleeps", "exits", "kills-itself", "forks", "writes"],
 )
 def test_what_gives_no_answer_is_ended(lines: list[str], why: str) -> None:
-    with Outside(START, doing("prospects", *lines), seconds=2) as process:
+    with Outside(unclosed(START), doing("prospects", *lines), seconds=2) as process:
+        assert not process.closed
         request = canonical({"call": "prospects", "state": begun(process)})
         with pytest.raises(Failed, match=why):
             _again(process, request)
@@ -124,7 +138,7 @@ def test_what_it_forked_ends_with_it() -> None:
         "if not pid: __import__('time').sleep(60)",
         "return {'pid': pid}",
     ]
-    with Outside(wall.plain(), doing("prospects", *lines)) as process:
+    with Outside(unclosed(wall.plain()), doing("prospects", *lines)) as process:
         child = harmed(process)["prospects"]["pid"]
         os.kill(child, 0)
     for _ in range(200):
@@ -175,3 +189,71 @@ def test_inside_its_process_is_a_fence_too(start: wall.Start, tmp_path: Path) ->
                 assert "Error" in harmed(process)["crashed"], line
     assert not (tmp_path / "new").exists()
     assert secret.read_text() == "a secret"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "__import__('os').fork()",
+        "__import__('os').execv('/bin/true', ['true'])",
+        "__import__('subprocess').run(['/bin/true'])",
+        "__import__('socket').socket()",
+        "__import__('socket').socketpair()",
+        "__import__('socket').socket(__import__('socket').AF_UNIX)",
+        "__import__('os').kill(1, 0)",
+        "__import__('os').kill(__import__('os').getpid(), 9)",
+        "__import__('threading').Thread(target=print).start()",
+    ],
+)
+@pytest.mark.parametrize("start", [wall.plain(), START], ids=["plain", "walled"])
+def test_what_no_engine_needs_is_closed_to_it(start: wall.Start, line: str) -> None:
+    """Without a wall too, where Landlock knows files and TCP only; and it goes on."""
+    with Outside(start, doing("prospects", line)) as process:
+        assert process.closed == CLOSING
+        if CLOSING:
+            told = harmed(process)["crashed"]
+            assert "PermissionError" in told or "can't start new thread" in told, told
+            assert begun(process)
+
+
+def test_the_way_round_by_another_interface_is_closed() -> None:
+    """Calls by number: ``clone3`` is said not to be there, and those of x32 are not permitted."""
+    lines = [
+        "ctypes = __import__('ctypes')",
+        "libc = ctypes.CDLL(None, use_errno=True)",
+        "done = lambda *n: (libc.syscall(*n), ctypes.get_errno())[1]",
+        "return {'clone3': done(435, None, 0), 'x32': done(0x40000000 + 41, 1, 1, 0)}",
+    ]
+    with Outside(wall.plain(), doing("prospects", *lines)) as process:
+        told = harmed(process)["prospects"]
+    if CLOSING:
+        assert told == {"clone3": errno.ENOSYS, "x32": errno.EPERM}
+
+
+@pytest.mark.parametrize("machine", CLOSED)
+def test_the_filter_leads_every_closed_call_to_its_answer(machine: str) -> None:
+    """Run here as the kernel runs it, for processors that are not this one too."""
+    processor, closed = CLOSED[machine]
+    text = program(processor, closed)
+    for number in range(600):
+        expected = 0x50001 if number in {*closed, *ALIKE} else 0x7FFF0000
+        expected = 0x50026 if number == CLONE3 else expected
+        assert answered(text, processor, number) == expected, number
+    assert answered(text, processor ^ 1, 0) == 0x50001, "another processor"
+    assert answered(text, processor, FOREIGN) == 0x50001
+    assert closed == tuple(dict.fromkeys(closed)), "each once"
+
+
+def answered(text: bytes, processor: int, number: int) -> int:
+    """What the filter says of a call."""
+    lines = [struct.unpack_from("=HBBI", text, at) for at in range(0, len(text), 8)]
+    at, word = 0, 0
+    while True:
+        code, yes, no, value = lines[at]
+        at += 1
+        if code == 0x06:
+            return int(value)
+        if code == 0x20:
+            word = {0: number, 4: processor}[value]
+        else:
+            at += yes if (word == value if code == 0x15 else word >= value) else no

@@ -181,7 +181,7 @@ class Table:
         self.open_master()
 
     def stops(self, left: dict[Seat, int], reason: str = "", *, orders: bool = False) -> None:
-        """Whoever runs the service stops the clocks."""
+        """The operator stops the clocks."""
         self.write([Paused(orders, reason, left)], NO_CAUSE, SERVICE, sealing=False)
 
     def resumes(self) -> None:
@@ -189,7 +189,7 @@ class Table:
         self.write([Resumed()], NO_CAUSE, SERVICE, sealing=False)
 
     def ends(self, reason: str) -> None:
-        """Whoever runs the service ends the game."""
+        """The operator ends the game."""
         self.write([EndedByRuling(reason)], NO_CAUSE, SERVICE, sealing=False)
         self.open_master()
 

@@ -14,14 +14,16 @@ from domain.kernel.codec import canonical
 from service import container
 from service.evidence import bundle, chain
 from service.evidence.bundle import Head, Manifest
+from service.evidence.keylist import KeyList, ListedKey, sign_list
 from service.evidence.records import PREFIX, ChainRenewed, GameCreated, TipRenewed
+from service.evidence.signing import SigningKey, read_envelope, write_envelope
 from service.evidence.verify import verify
 from tests.support import pennant, soundings
 from tests.support.pennant import Choose, Fire
 from tests.support.soundings import Draw, Gale
 from tests.support.suites import TESTS
 
-from .playing import GAMES, Table, decode
+from .playing import AT, GAMES, Table, decode
 
 REST = pytest.mark.slow("evidence")
 UPHELD = (0, 4)
@@ -428,3 +430,55 @@ def of_before() -> tuple[Manifest, dict[str, bytes]]:
     """Evidence from before rules were one archive."""
     files = container.unpack((TESTS / "evidence/history/first-battle.decklog").read_bytes())
     return msgspec.json.decode(files.pop("manifest.json"), type=Manifest), files
+
+
+# Signatures
+
+ROOT = SigningKey("decklog.example/root", b"r" * 32)
+BUNDLES = SigningKey("decklog.example/bundles", b"b" * 32)
+LISTED = ListedKey("bundles", str(BUNDLES.verify_key), AT)
+KEYS = sign_list(KeyList(1, "decklog.example", str(ROOT.verify_key), 1, AT, (LISTED,)), ROOT)
+
+
+@cache
+def signed() -> bytes:
+    """A finished game that the service has signed."""
+    return bundle.signed(honest("finished"), BUNDLES, KEYS)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", [bundle.SIGNATURE, bundle.KEYS])
+def test_altered_signatures(seed: int, name: str) -> None:
+    """Whoever alters a signature or the list of keys is found out, with or without the root."""
+    choose, files = random.Random(seed), container.unpack(signed())
+    assert verify(signed(), GAMES, root=ROOT.verify_key).code == 0
+    for _ in range(25):
+        altered = byte_mutation(files[name], choose)
+        if altered == files[name]:
+            continue
+        changed = {**files, name: altered}
+        if name == bundle.KEYS:  # a manifest that fits, and that the key signs: he has stolen it
+            manifest = msgspec.json.decode(changed.pop("manifest.json"), type=Manifest)
+            del changed[bundle.SIGNATURE]
+            data = bundle.pack(
+                changed, manifest.game, manifest.head, manifest.rules, manifest.viewer, BUNDLES
+            )
+        else:
+            data = container.pack(changed)
+        for root in (None, ROOT.verify_key):
+            assert verify(data, GAMES, root=root).code in (1, 2)
+
+
+@pytest.mark.parametrize("change", ["another hint", "a second signature", "other spaces"])
+def test_a_signature_has_one_form(change: str) -> None:
+    files = container.unpack(signed())
+    envelope = read_envelope(files[bundle.SIGNATURE])
+    (own,) = envelope.signatures
+    other = msgspec.structs.replace(own, keyid="other+00000000")
+    signatures = {"another hint": (other,), "a second signature": (own, other)}.get(change, (own,))
+    made = write_envelope(msgspec.structs.replace(envelope, signatures=signatures))
+    if change == "other spaces":
+        made = made.replace(b":", b": ", 1)
+    data = container.pack({**files, bundle.SIGNATURE: made})
+    for root in (None, ROOT.verify_key):
+        assert verify(data, GAMES, root=root).code == 1

@@ -1,4 +1,4 @@
-"""Whoever runs the service may stop a game, and end it: the record has to keep to what it says."""
+"""The operator may stop a game, and end it: the record has to keep to what it says."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_game_that_stood_still_and_was_ended_is_upheld_and_the_verdict_says_so
     assert verdict.word == "UPHELD", verdict.text()
     assert verdict.result is None
     notes = "\n".join(verdict.notes)
-    assert 'whoever runs the service froze the game: "a complaint".' in notes
+    assert 'the operator froze the game: "a complaint".' in notes
     assert 'ended the game by ruling, and it has no result: "He said "no" to all.".' in notes
     assert table.forge() == table.export()
     for viewer in ("p1", "p2", "public"):

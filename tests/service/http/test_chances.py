@@ -65,7 +65,7 @@ def test_the_odds_of_a_command_at_any_version(table: Table) -> None:
     table.choose_colours(match)
     fire = {"type": "pennant.fire", "aim": "hull"}
     found = odds(table, game=match.id, command=fire)
-    assert found["odds"] == {"hit": {"of": 216, "in": 91}}
+    assert found["odds"] == {"ruleset": "pennant", "hit": {"of": 216, "in": 91}}
     assert found["text"] == "Fire at the hull."
     listed = table.options(match, "p1")["items"][0]
     assert listed["odds"] == found["odds"]

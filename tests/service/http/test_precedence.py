@@ -109,6 +109,7 @@ FAULTS: dict[str, Callable[[Wish], None]] = {
     "idempotency.key-malformed": spoil_header("Idempotency-Key", "short"),
     "precondition.required": spoil_header("If-Match", ""),
     "precondition.malformed": spoil_header("If-Match", "*"),
+    "signature.malformed": spoil_header("Decklog-Signature", "zz"),
     "dice-link.malformed": spoil_header("Decklog-Dice-Link", "zz"),
     "content.unsupported": spoil_header("Content-Type", "text/plain"),
     "body.too-large": body(b'"' + b"x" * 300_000 + b'"'),

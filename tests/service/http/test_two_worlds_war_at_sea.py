@@ -33,7 +33,8 @@ from service.settings import Settings
 from tests.service.http.table import Match, Table
 from tests.support.contract import Contract
 from tests.support.drawing import drawing
-from tests.support.heads import header_without, without_heads
+from tests.support.heads import header_without, without_heads, without_signatures
+from tests.support.service_keys import service_keys
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 WISH: dict[str, Any] = {"ruleset": "war-at-sea", "options": {"axis": "p1", "battleZone": 1}}
@@ -240,7 +241,8 @@ def without_seals(bundle: bytes) -> bytes:
     """
     with zipfile.ZipFile(io.BytesIO(bundle)) as files:
         parts = [
-            b"%s %d\n%s" % (info.filename.encode(), info.file_size, files.read(info))
+            b"%s %d\n%s"
+            % (info.filename.encode(), info.file_size, without_signatures(files.read(info)))
             for info in files.infolist()
         ]
     return b"%d bytes\n" % len(bundle) + HASH.sub(b"#", b"\n".join(parts))
@@ -261,8 +263,9 @@ def service(folder: Path, game: Any = GAME) -> Iterator[Table]:
     folder.mkdir()
     CHANCE.seed(5)
     settings = Settings(
-        database=folder / "w.sqlite", key="07" * 32, chain_length=64, log_level="ERROR"
-    )
+        database=folder / "w.sqlite", key="07" * 32, chain_length=64, log_level="ERROR",
+        keys=str(service_keys(folder).folder),
+    )  # fmt: skip
     app = create_app(settings, {"war-at-sea": game}, FixedClock(NOON))
     app.state.http.limits.requests._clock = lambda: 0.0
     with TestClient(app) as client:

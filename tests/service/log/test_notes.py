@@ -56,7 +56,7 @@ def test_no_change_of_a_checkpoint_goes_unseen() -> None:
 def test_lines_of_unknown_keys_say_nothing_and_harm_nothing() -> None:
     stranger = Signer("stranger.example", bytes(32))
     read = read_note(EVIDENCE)
-    more = read.with_signatures([stranger.sign("something else\n")])
+    more = note.with_signatures(read, [stranger.sign("something else\n")])
     assert open_checkpoint(str(more), LOG.public)[1].size == 2
     with pytest.raises(NoteWrong, match="not signed by"):
         open_checkpoint(str(note.Note(read.text, more.signatures[1:])), LOG.public)
@@ -67,8 +67,9 @@ def test_a_cosignature_says_when() -> None:
     signed = note.Note(text, (LOG.sign(text), WITNESSES[0].cosign(text, 1_679_315_147)))
     (found,) = note.holding(signed, [WITNESSES[0].public, WITNESSES[1].public])
     assert (found.key, found.at) == (WITNESSES[0].public, 1_679_315_147)
-    name, id_, raw = WITNESSES[0].cosign(text, 1_679_315_147)
-    earlier = note.Signature(name, id_, (1_679_315_146).to_bytes(8, "big") + raw[8:])
+    line = WITNESSES[0].cosign(text, 1_679_315_147)
+    other = (1_679_315_146).to_bytes(8, "big") + line.signature[8:]
+    earlier = note.NoteSignature(line.name, line.id, other)
     with pytest.raises(NoteWrong, match="does not hold"):
         note.holding(note.Note(text, (earlier,)), [WITNESSES[0].public])
 
@@ -213,7 +214,7 @@ def test_a_checkpoint_of_the_policy() -> None:
         (written().replace("two 2", "two x"), "line 6 asks for x of 3"),
         (f"log {VKEY}\nlog {VKEY}\nquorum none", "line 2 has a key that is there"),
         (f"witness a {VKEY}\nquorum a", "line 1 has a key of another kind"),
-        ("log x\nquorum none", "line 1 'x' is no key"),
+        ("log x\nquorum none", "line 1 has no key: a key is"),
         ("group two 2\nquorum two", "line 1 is none of"),
     ],
 )

@@ -404,6 +404,8 @@ def _places(change: Change, *documents: dict[str, Any]) -> Iterator[str]:
             if way == method.lower()
         )
     yield from {path, change.where} - {""}
+    if change.rule.startswith("status"):
+        yield _named(change)  # it comes with a code, which has to be told as well
     yield from re.findall(r"<([^<>]+)>", change.where)
     yield from re.findall(r"\.([A-Za-z]\w*)(?=[.\[ <])", change.where)
 
@@ -423,7 +425,7 @@ def unknown(text: str, *documents: dict[str, Any]) -> list[str]:
             names = (
                 name
                 for span in re.findall(r"`([^`]+)`", sentence)
-                for name in re.findall(r"[\w./{}-]+", span)
+                for name in re.findall(r"[\w./{}-]+", re.sub(r'"[^"]*\.\.\."', "", span))
             )
             found += [name for name in names if not GONE.search(sentence) and not _is(name, known)]
     return found

@@ -26,6 +26,7 @@ OTHERWISE = {
     "idempotency.key-malformed": "The form of a header.",
     "precondition.malformed": "The form of a header.",
     "dice-link.malformed": "The form of a header.",
+    "signature.malformed": "The form of a header.",
     "body.malformed": "No JSON at all.",
 }
 """Codes of status 400 with the reason: what can be read and is wrong, in query or body, is 422."""

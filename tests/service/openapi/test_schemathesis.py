@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import uuid
@@ -11,7 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.server import Running, running
+from tests.service.openapi import fitting
+from tests.support.server import ROOT, Running, running
 
 SECONDS = {"examples,coverage,fuzzing": 50, "stateful": 15}
 """How long each kind of attack goes on."""
@@ -21,6 +23,9 @@ WITHOUT_HEADER = [400, 401, 403, 406, 415, 422, 428]
 
 REFUSING = "[304, 401, 403, 404, 409, 412, 422, 428, '2xx']"
 """A command may fit the document and still be refused: by the rules, the version, the token."""
+
+HOOKED = os.environ | {"SCHEMATHESIS_HOOKS": fitting.__name__, "PYTHONPATH": str(ROOT)}
+"""With the check that a body which fits its schema is read."""
 
 NOTHING_TRIED = "Empty test suite"
 
@@ -46,7 +51,7 @@ def attack(server: Running, folder: Path, phases: str, settings: str, *options: 
         "--warnings", "off", "--suppress-health-check", "all", "--request-timeout", "20", *options,
     ]  # fmt: skip
     done = subprocess.run(
-        command, check=False, cwd=folder, capture_output=True, text=True, timeout=170
+        command, check=False, cwd=folder, capture_output=True, text=True, timeout=170, env=HOOKED
     )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-1000:]
     return done.stdout

@@ -66,6 +66,7 @@ def test_of_a_postgresql(postgresql: str, tmp_path: Path) -> None:
     assert "decklog_clock_skew_seconds" in told
     assert total(told, "decklog_store_timeline") == 1
     assert total(told, "decklog_store_bytes") > 0
+    assert "decklog_store_archived_timestamp_seconds" not in told, "nothing is archived here"
     assert "decklog_room_bytes" not in told, "by SQL nobody tells of the server's disk"
 
 

@@ -16,6 +16,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from service.store import figures
+from service.store.postgres import SharedLook
 from tests.service.ops.test_backup import Evening, close, playing, upheld
 from tests.support import postgres
 from tests.support.server import ROOT, Running, running
@@ -51,7 +53,10 @@ class Archived:
             operator.execute("CREATE TABLE ticks (at timestamptz NOT NULL)")
         server.stop_at_once()
         server.start()
-        self.base = server.folder.with_name(server.folder.name + "-base")
+        copies = folder / "copies"
+        copies.mkdir()
+        copies.chmod(0o777)
+        self.base = copies / "base"
         postgres.copy_of(server, self.base, "-X", "fetch")
 
     def _placed(self, name: str) -> str:
@@ -124,6 +129,10 @@ def test_a_database_that_is_lost_comes_back_at_most_ten_seconds_older(
             middle = len(ticks.told)
             time.sleep(LOST_SECONDS / 4)
             ticks.stop()
+            with psycopg.connect(own.address, autocommit=True) as connection:
+                at = figures.archived(SharedLook(connection, own.address))
+            assert at is not None
+            assert ticks.told[-1].timestamp() - at < LOST_SECONDS
             server.kill()
         archived.come_back()
         left = found(own.address)
@@ -137,7 +146,6 @@ def test_a_database_that_is_lost_comes_back_at_most_ten_seconds_older(
         archived.come_back(until.isoformat())
         assert [at for at in found(own.address) if at > until] == []
         assert len(found(own.address)) >= middle // 2
-        shutil.rmtree(archived.base)
 
 
 @pytest.mark.parametrize("what", ["the same", "another"])

@@ -9,7 +9,7 @@ from service.following.follower import Follower
 from service.log import tiles, tree
 from service.log.checkpoint import Checkpoint, open_checkpoint
 from service.log.leaf import Leaf, read_leaf
-from service.log.note import PublicKey, Signer
+from service.log.note import Signer, VerifyKey
 from service.publishing.appender import Appender, Head
 from service.publishing.folder import CHECKPOINT, LogFolder, write
 from service.publishing.leaves import Leaves
@@ -43,7 +43,7 @@ def sign_all(of: Appender, limit: int = 5_000) -> int:
     return steps
 
 
-def published(folder: Path, key: PublicKey = SIGNER.public) -> tuple[Checkpoint, list[Leaf]]:
+def published(folder: Path, key: VerifyKey = SIGNER.public) -> tuple[Checkpoint, list[Leaf]]:
     """The log as a stranger reads it, every hash made again."""
     files = LogFolder(folder / "log")
     _, checkpoint = open_checkpoint(files.text(CHECKPOINT), key)

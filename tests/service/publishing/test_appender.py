@@ -154,6 +154,7 @@ def test_a_crash_before_any_file_loses_and_doubles_nothing(
             again.check()
             sign_all(again, 29)
             checkpoint, leaves = published(place)
+            assert (place / "log" / "key").read_text("utf-8") == f"{SIGNER.public}\n"
             assert checkpoint.size == len(leaves) == whole
             most = Counter((leaf.tag, leaf.seq) for leaf in leaves).most_common(1)
             assert most[0][1] == 1
@@ -161,7 +162,7 @@ def test_a_crash_before_any_file_loses_and_doubles_nothing(
             break
     else:
         pytest.fail("nothing was cut off in the end")
-    assert left == 8, "two tiles, second place and checkpoint, twice"
+    assert left == 9, "the key; two tiles, second place and checkpoint, twice"
 
 
 def signed(recorder: Database, tmp_path: Path) -> None:
@@ -259,7 +260,7 @@ def test_leaves_that_were_lost_before_they_were_signed_leave_no_tile_behind(
     recorder: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     follow(recorder)
-    hand = Hand(4)
+    hand = Hand(5)
     cut = appender(recorder, tmp_path, hand)
     monkeypatch.setattr("service.publishing.appender.write", Hand(0))
     with pytest.raises(Cut):

@@ -11,10 +11,11 @@ import pytest
 
 from service.desk import Desk, open_desk
 from service.errors import StoreRefused
-from service.log.note import PublicKey
+from service.log.note import VerifyKey
 from service.publishing.folder import CHECKPOINT, LogFolder
 from service.publishing.public import EVERY, PublicLog
 from service.settings import Settings
+from service.store.acts import listed
 from service.store.figures import events
 from tests.service.desk.kit import GAMES, new_game, play
 from tests.service.following.conftest import given
@@ -40,7 +41,7 @@ def run(settings: Settings, test: Callable[[Desk, PublicLog], Awaitable[None]]) 
     asyncio.run(at_work())
 
 
-def size(folder: Path, key: PublicKey) -> int:
+def size(folder: Path, key: VerifyKey) -> int:
     return published(folder, key)[0].size if LogFolder(folder / "log").text(CHECKPOINT) else 0
 
 
@@ -106,6 +107,34 @@ def test_a_store_that_went_back_does_not_start(given: Settings, tmp_path: Path) 
     with pytest.raises(StoreRefused, match="are signed, and the store has no leaf 0") as refusal:
         run(settings, test)
     assert refusal.value.code == "log.disagrees"
+
+
+def test_a_log_that_cannot_go_on_is_ended_and_another_begins(
+    given: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from service.cli import main
+
+    async def test(desk: Desk, log: PublicLog) -> None:
+        await new_game(desk)
+        await until(lambda: size(tmp_path, log.key) > 0)
+
+    run(with_log(given, tmp_path), test)
+    monkeypatch.setenv("DECKLOG_STORE", given.store)
+    monkeypatch.setenv("DECKLOG_DATABASE", str(given.database))
+    if given.key:
+        monkeypatch.setenv("DECKLOG_KEY", given.key)
+    assert main(["store", "end-log"]) == 2
+    assert main(["store", "end-log", "--by", "me", "--why", "restored"]) == 0
+    with pytest.raises(StoreRefused, match="are signed, and the store has no leaf 0"):
+        run(with_log(given, tmp_path), test)
+    other = tmp_path / "other"
+
+    async def anew(desk: Desk, log: PublicLog) -> None:
+        await until(lambda: size(other, log.key) == events(desk.store.recorder) > 0)
+        acts = [(each.act, each.operator, each.why) for each in listed(desk.store.recorder)]
+        assert acts == [("end-log", "me", "restored")]
+
+    run(with_log(given, other, log_name="example.org/log2"), anew)
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,7 @@ def test_a_stranger_reads_the_whole_log(client: TestClient[Any]) -> None:
     assert root(checkpoint.size, nodes_from(fetch, checkpoint.size)) == checkpoint.root
     (leaves,) = entries_of(0, checkpoint.size)
     assert len(unbundled(leaves, fetch(leaves.path))) == checkpoint.size
+    assert client.get("/log/key").text == f"{key}\n"
     head = client.head("/log/checkpoint")
     assert (head.status_code, head.content) == (200, b"")
     assert int(head.headers["content-length"]) == len(found.content)

@@ -133,4 +133,4 @@ def test_a_key_file_is_rotated(tmp_path: Path, run: Run) -> None:
 
 
 def test_several_keys_are_read_and_none_is_shown() -> None:
-    assert Settings(key=f"{NEW} {KEY}").keys == (NEW, KEY)
+    assert Settings(key=f"{NEW} {KEY}").store_keys == (NEW, KEY)

@@ -1,0 +1,72 @@
+"""The odds of an attack as the rules tell them: their form, and what they come to in short."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ....kernel.shown.odds_summary import OddsSummary, thousandths
+from ....kernel.values import Value
+
+NOTHING = frozenset({"miss", "no-effect"})
+"""Outcomes by which nothing happens to the target."""
+
+
+class ExactChance(Value, frozen=True):
+    """A chance, or a number on average: exact as a fraction, and rounded to thousandths."""
+
+    exact: str
+    per_mille: int
+
+
+class OutcomeChance(ExactChance, frozen=True):
+    """The chance of one outcome."""
+
+    outcome: str
+
+
+class CountWays(Value, frozen=True):
+    """In how many ways the dice come to so many successes."""
+
+    count: int
+    ways: str
+
+
+class AttackOdds(Value, frozen=True):
+    """The odds of an attack.
+
+    dice, each_die        what is rolled
+    armor, vital_armor    what must be reached; left out for torpedoes, of which each 6 hits
+    of                    all ways that the dice can fall
+    rolls                 ways to get each number of successes (torpedoes: hits)
+    outcomes              chance of each result, automatic abilities and concealment included
+    lost                  chance that the target leaves play at the end of the phase
+    expected_hull_points  hull points that it costs on average
+    bad_luck              where the attacker has it: the chance that its own roll brings Bad Luck
+    """
+
+    dice: int
+    each_die: int
+    of: str
+    rolls: tuple[CountWays, ...]
+    outcomes: tuple[OutcomeChance, ...]
+    lost: ExactChance
+    expected_hull_points: ExactChance
+    armor: int | UnsetType = UNSET
+    vital_armor: int | UnsetType = UNSET
+    bad_luck: ExactChance | UnsetType = UNSET
+
+
+def in_short(odds: Mapping[str, Any]) -> OddsSummary:
+    """The odds of guns, bombs and torpedoes in one shape."""
+    told = msgspec.convert(odds, AttackOdds)
+    parts = (Fraction(each.exact) for each in told.outcomes if each.outcome not in NOTHING)
+    return OddsSummary(
+        hit=thousandths(sum(parts, Fraction(0))),
+        destroyed=told.lost.per_mille,
+        expected=told.expected_hull_points.per_mille,
+    )

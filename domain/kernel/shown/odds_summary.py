@@ -1,0 +1,26 @@
+"""The odds of an offer in one shape for every game: enough to compare offers by."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ..values import Value
+
+
+class OddsSummary(Value, frozen=True):
+    """The odds of a command in short, in thousandths, rounded; the ruleset's own account says more.
+
+    hit        chance that its dice have any effect
+    destroyed  chance that its target is lost by it; null where its dice do not decide that
+    expected   damage that its dice do on average, in thousandths of a point; null where they do
+               not decide that
+    """
+
+    hit: int
+    destroyed: int | None = None
+    expected: int | None = None
+
+
+def thousandths(share: Fraction) -> int:
+    """A share without floats, rounded to the nearest thousandth."""
+    return (share.numerator * 2000 + share.denominator) // (2 * share.denominator)

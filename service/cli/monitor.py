@@ -1,0 +1,128 @@
+"""``decklog monitor``: watch a public log, and the games that one cares for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .console import emit, say
+from .files import read_bytes
+from .mistakes import Mistake
+from .tools import json_option
+
+if TYPE_CHECKING:
+    from service.log.leaf import Leaf
+    from service.log.monitor import Finding
+    from service.log.note import VerifyKey
+
+ALARM = 1
+
+
+@click.command("monitor", short_help="Watch a public log, and the games that one cares for.")
+@click.argument("address", metavar="ADDRESS")
+@click.option("--log", "vkey", required=True, metavar="VKEY", help="Key of the log.")
+@click.option(
+    "--folder", type=click.Path(file_okay=False, path_type=Path), default=Path("decklog-monitor"),
+    show_default=True, help="Folder for what is known of the log, and for what convicts it.",
+)  # fmt: skip
+@click.option(
+    "--witness", "witnesses", multiple=True, metavar="ADDRESS",
+    help="A Decklog witness, whose newest head is compared. May be repeated.",
+)  # fmt: skip
+@click.option(
+    "--head", "heads", multiple=True, metavar="FILE",
+    help="A checkpoint that somebody has kept. May be repeated.",
+)  # fmt: skip
+@click.option(
+    "--game", "games", multiple=True, metavar="FILE",
+    help="Evidence file of a game whose events have to be in the log. May be repeated.",
+)  # fmt: skip
+@click.option("--every", type=click.IntRange(1), metavar="SECONDS", help="Look again and again.")
+@click.option("--judge", metavar="FILE", help="Judge a file that is said to convict the log.")
+@json_option
+def command(
+    address: str, vkey: str, folder: Path, witnesses: tuple[str, ...], heads: tuple[str, ...],
+    games: tuple[str, ...], every: int | None, judge: str | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Read all that is new in the log at ADDRESS (http://HOST/log, or a folder), and alarm.
+
+    A log is caught when it takes something back, serves other leaves than those that it signed, has
+    one event twice, or shows others another past (--witness, --head). What convicts it is a file
+    in FOLDER/convictions, which anybody can judge with --judge and the log's key alone.
+
+    \b
+    The exit code:
+      0  all is well, as far as it can be told now
+      1  alarm: the log does not keep what it promised, or --judge: the file convicts it
+    """
+    from service.log.monitor import Monitor
+    from service.log.note import NoteWrong, read_key
+    from service.log.remote import RemoteLog
+
+    try:
+        key = read_key(vkey)
+    except NoteWrong as error:
+        raise Mistake(f"--log: {error}.", "", "log.key") from None
+    if judge is not None:
+        return _judged(judge, key, as_json=as_json)
+    leaves = [each for file in games for each in _leaves(file)]
+    kept = [(file, read_bytes(file).decode("utf-8", "replace")) for file in heads]
+    with closing(RemoteLog(address)) as log, closing(Monitor(key, log, folder)) as monitor:
+        while True:
+            told = list(monitor.look([*kept, *_of_witnesses(witnesses, key)], leaves))
+            _say(told, as_json=as_json)
+            if any(each.kind == "alarm" for each in told):
+                return ALARM
+            if every is None:
+                return 0
+            time.sleep(every)
+
+
+def _judged(file: str, key: VerifyKey, *, as_json: bool) -> int:
+    from service.log.conviction import NotProven, judge
+
+    try:
+        convicts, text = True, judge(read_bytes(file), key)
+    except NotProven as error:
+        convicts, text = False, f"{file} shows nothing: {error}"
+    if as_json:
+        emit({"convicts": convicts, "text": text})
+    else:
+        say(text)
+    return ALARM if convicts else 0
+
+
+def _say(told: list[Finding], *, as_json: bool) -> None:
+    if as_json:
+        emit([{"kind": each.kind, "text": each.text, "file": each.file} for each in told])
+        return
+    for each in told:
+        say(f"{each.kind:8}{each.text}" + (f" ({each.file})" if each.file else ""))
+
+
+def _of_witnesses(addresses: tuple[str, ...], key: VerifyKey) -> Iterator[tuple[str, str]]:
+    """Their newest heads; what cannot be had is said where it is compared."""
+    from service.log.monitor import head_of
+    from service.log.remote import RemoteLog, Unreachable
+
+    for address in addresses:
+        with closing(RemoteLog(address)) as files:
+            try:
+                yield address, head_of(files, key)
+            except (KeyError, Unreachable) as error:
+                yield address, f"no head: {error}"
+
+
+def _leaves(file: str) -> list[tuple[str, Leaf]]:
+    """The leaves that the events of an evidence file have to have."""
+    from service.log.games import leaves_of
+
+    try:
+        return [(file, leaf) for leaf in leaves_of(read_bytes(file))]
+    except ValueError as error:
+        raise Mistake(f"{file}: {error}", "Give an evidence file.", "bundle.unreadable") from None

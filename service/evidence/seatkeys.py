@@ -1,0 +1,107 @@
+"""Orders that seats sign themselves: the service can neither invent nor alter one.
+
+A seat registers a key when it is taken, or made. What it signs is the order, the game, the seat,
+the question that it answers, and the number of the last event that was the seat's own: so an order
+fits one place of one game, and one that an independent order has overtaken still fits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from domain.kernel.codec import canonical
+from domain.kernel.values import Seat, Value
+
+from ..models import Keeper
+from . import ed25519
+from .signing import signed_bytes
+
+ORDER: Final = "application/vnd.decklog.order.v1+json"
+
+ASSERTED, BY_PAGE, BY_CLIENT = "O0", "O1p", "O1"
+GRADES: Final = (ASSERTED, BY_PAGE, BY_CLIENT)
+"""Of orders, the lowest first: the service says so; its page signed; a client of one's own did."""
+
+
+class SeatKey(Value, frozen=True):
+    """The key by which a seat signs its orders.
+
+    public  the public key (Ed25519), in hex
+    keeper  whose program holds the secret half: "client", one's own; "page", the service's page
+    """
+
+    public: str
+    keeper: Keeper
+
+
+class OrderSignature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat's signature of an order.
+
+    question, subject  what the order answers, as the seat was asked; "" where it was not
+    value              64 bytes in hex
+    """
+
+    question: str
+    subject: str
+    value: str
+
+
+class _Signed(msgspec.Struct, frozen=True):
+    """What is signed; ``after``: number of the newest event that was the seat's own, 0 for none."""
+
+    v: int
+    game: str
+    seat: Seat
+    question: str
+    subject: str
+    after: int
+    command: msgspec.Raw
+
+
+class Given(NamedTuple):
+    """An order in its place."""
+
+    game: str
+    seat: Seat
+    after: int
+    command: bytes
+
+
+def is_signed(given: Given, key: str, signature: OrderSignature) -> bool:
+    """Whether the signature is the key's, of just this order in just this place."""
+    try:
+        public, value = bytes.fromhex(key), bytes.fromhex(signature.value)
+    except ValueError:
+        return False
+    return ed25519.verify(public, what_is_signed(given, signature), value)
+
+
+def what_is_signed(given: Given, signature: OrderSignature) -> bytes:
+    """The bytes: those of an envelope (DSSE) whose payload is canonical JSON."""
+    told = _Signed(
+        1, given.game, given.seat, signature.question, signature.subject, given.after,
+        msgspec.Raw(given.command),
+    )  # fmt: skip
+    return signed_bytes(ORDER, msgspec.json.encode(told, order="sorted"))
+
+
+def grade_of(keys: Mapping[Seat, SeatKey], seats: tuple[Seat, ...]) -> str:
+    """The lowest of all seats."""
+    keepers = [keys[seat].keeper if seat in keys else "" for seat in seats]
+    if "" in keepers:
+        return ASSERTED
+    return BY_PAGE if "page" in keepers else BY_CLIENT
+
+
+def registered(keys: Mapping[Seat, SeatKey] | object) -> Mapping[Seat, SeatKey]:
+    """The keys of a record that may have none."""
+    return {} if keys is UNSET else keys  # type: ignore[return-value]
+
+
+def stored(signature: OrderSignature) -> bytes:
+    """How it lies beside the order."""
+    return canonical(signature)

@@ -1,0 +1,75 @@
+"""Orders against the keys of their seats: each that a seat with a key gave is signed by it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from domain.kernel.values import Seat
+
+from .casefile import Case
+from .records import DeadlinePassed, SeatTakenRecord
+from .seatkeys import ASSERTED, Given, SeatKey, grade_of, is_signed, registered
+from .verdict import need, refute
+from .vouching import UNSIGNED_ORDERS
+
+
+class SignedOrders(NamedTuple):
+    """What is known of who gave the orders of a file.
+
+    grade  the lowest of all seats
+    signed  orders whose signature was checked
+    by     who vouches for them, in words
+    """
+
+    grade: str
+    signed: int
+    by: str
+
+
+def check_signatures(case: Case) -> SignedOrders:
+    """Raises Refuted where an order of a seat with a key is not signed by it."""
+    keys = dict(registered(case.created.keys))
+    places = dict.fromkeys(keys, 1)
+    for seq, record in case.records.items():
+        if isinstance(record, SeatTakenRecord) and record.key is not UNSET:
+            keys[record.seat], places[record.seat] = record.key, seq
+    newest: dict[Seat, int] = {}
+    firsts = {order.first: order for order in case.orders}
+    count = 0
+    for envelope in case.envelopes:
+        order = firsts.get(envelope.seq)
+        if order is not None:
+            key = keys.get(order.seat) if places.get(order.seat, 0) < order.first else None
+            by_clock = isinstance(case.records.get(order.first), DeadlinePassed)
+            given = Given(
+                case.manifest.game, order.seat, newest.get(order.seat, 0), bytes(order.command)
+            )
+            count += _check(given, order.first, None if by_clock else key, order.signature)
+        newest[envelope.actor] = envelope.seq
+    return _told(keys, case.created.setup.seats, count)
+
+
+def _check(given: Given, seq: int, key: SeatKey | None, signature: object) -> int:
+    what = f"signature of {given.seat}'s order"
+    if key is None:
+        need(signature is UNSET, "order", seq, what, "none: no key was registered", "one")
+        return 0
+    if signature is UNSET:
+        raise refute("order", seq, what, f"by the key {key.public}", "none")
+    fits = is_signed(given, key.public, signature)  # type: ignore[arg-type]
+    need(fits, "order", seq, what, f"by the key {key.public}, over this order", "another")
+    return 1
+
+
+def _told(keys: dict[Seat, SeatKey], seats: tuple[Seat, ...], count: int) -> SignedOrders:
+    grade = grade_of(keys, seats)
+    if not keys:
+        return SignedOrders(grade, count, UNSIGNED_ORDERS)
+    own = ", ".join(f"{seat} ({grade_of(keys, (seat,))})" for seat in seats if seat in keys)
+    by = f"by their own keys, of which {count} orders are signed: {own}"
+    others = ", ".join(seat for seat in seats if seat not in keys)
+    if grade == ASSERTED:
+        by = f"{by}; the service alone for {others}"
+    return SignedOrders(grade, count, f"grade {grade}: {by}")

@@ -1,0 +1,29 @@
+"""What a public log has to have of a game: a leaf for each event that an evidence file carries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from ..evidence import chain
+from ..evidence.bundle import EVENTS
+from ..evidence.casefile import Unreadable, unpack
+from ..evidence.records import GameCreated
+from .leaf import Leaf, tag_of
+
+
+def leaves_of(data: bytes) -> Sequence[Leaf]:
+    """The leaves of a bundle's events, in their order. Raises ValueError where it is none."""
+    try:
+        _, files = unpack(data)
+        bodies = files[EVENTS].splitlines()
+        envelopes = [chain.read(body) for body in bodies]
+        created = msgspec.json.decode(envelopes[0].data, type=GameCreated)
+        tag = tag_of(bytes.fromhex(created.nonce))
+    except (Unreadable, msgspec.MsgspecError, chain.ChainError, IndexError) as error:
+        raise ValueError(f"this is no evidence file ({error})") from None
+    return [
+        Leaf(tag, envelope.seq, chain.hash_of(body))
+        for envelope, body in zip(envelopes, bodies, strict=True)
+    ]

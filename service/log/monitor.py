@@ -1,0 +1,163 @@
+"""Watches a log for somebody who plays: it takes nothing back, tells all one tale, keeps games.
+
+It reads every leaf once, as an auditing witness does, and keeps what it knows in a ledger of its
+own. Heads of others (witnesses, friends, bundles) are compared with the log's own tree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from . import conviction, tiles
+from .checkpoint import open_checkpoint
+from .conviction import Conviction, NotProven
+from .leaf import Leaf, LeafWrong, read_leaf
+from .ledger import Known, Ledger, Repeated
+from .note import NoteWrong, VerifyKey
+from .remote import RemoteLog, Unreachable
+from .serving import NEWEST
+from .tiles import TileWrong, fetched_leaves
+from .tree import ProofWrong, check_consistency, consistency, root
+from .witness import keep_conviction
+
+CHECKPOINT = "checkpoint"
+
+
+class Finding(NamedTuple):
+    """What a look came to, one line.
+
+    kind  "well": as it should be; "unknown": cannot be told now; "alarm": the log does not keep
+          what it promised
+    file  that convicts, where there is one
+    """
+
+    kind: Literal["well", "unknown", "alarm"]
+    text: str
+    file: str = ""
+
+
+class Monitor:
+    """Of one log. ``folder``: for its ledger and for what it finds."""
+
+    def __init__(self, key: VerifyKey, files: RemoteLog, folder: Path) -> None:
+        self._key = key
+        self._files = files
+        self._folder = folder
+        self._ledger = Ledger(folder / "ledger.sqlite")
+
+    def close(self) -> None:
+        self._ledger.close()
+
+    def look(
+        self, heads: Sequence[tuple[str, str]] = (), leaves: Sequence[tuple[str, Leaf]] = ()
+    ) -> Iterator[Finding]:
+        """Go on from the latest look.
+
+        heads   signed checkpoints of this log that others have, each with whose it is
+        leaves  that have to be in it, each with what it is
+        """
+        known = self._ledger.known(self._key.name)
+        try:
+            text = self._files.text(CHECKPOINT)
+            yield self._grown(known, text)
+        except KeyError as error:
+            yield Finding("unknown", f"the log does not give {error}")
+            return
+        except (Unreachable, TileWrong) as error:
+            yield Finding("unknown", f"the log cannot be read: {error}")
+            return
+        except (NoteWrong, LeafWrong) as error:
+            yield Finding("alarm", str(error))
+            return
+        known = self._ledger.known(self._key.name)
+        for whose, other in heads:
+            yield self._compared(known, whose, other)
+        if leaves:
+            yield from self._kept(known, leaves)
+
+    def _grown(self, known: Known, text: str) -> Finding:
+        _, head = open_checkpoint(text, self._key)
+        size = known.tree.size
+        if head.size < size:
+            back = f"the log went back from {size} leaves to {head.size}: "
+            return self._convicted(known.note, text, back)
+        nodes = tiles.nodes_from(self._files.fetch, head.size)
+        try:
+            proof = consistency(size, head.size, nodes)
+            check_consistency(size, known.tree.root(), head.size, head.root, proof)
+            new = fetched_leaves(self._files.fetch, size, head.size)
+            seen = self._ledger.audited(self._key.name, known.tree, new)
+        except ProofWrong:
+            return self._convicted(known.note, text, "the log does not go on from what it was: ")
+        except Repeated as error:
+            return self._repeated(text, error)
+        if seen.tree.root() != head.root:
+            return Finding("alarm", "the leaves that are served are not those that were signed")
+        self._ledger.keep(self._key.name, seen, text)
+        return Finding("well", f"{head.size} leaves, {head.size - size} of them new")
+
+    def _repeated(self, text: str, error: Repeated) -> Finding:
+        try:
+            told = conviction.repeated(self._key, text, error.number, self._files.fetch)
+        except (NotProven, Unreachable) as why:
+            return Finding("alarm", f"{error} ({why})")
+        return self._alarm(told)
+
+    def _compared(self, known: Known, whose: str, other: str) -> Finding:
+        """Whether what somebody else was shown is the same log."""
+        try:
+            _, head = open_checkpoint(other, self._key)
+        except NoteWrong as error:
+            return Finding("unknown", f"{whose}: {error}")
+        size = known.tree.size
+        if head.size > size:
+            return Finding("unknown", f"{whose} has seen {head.size} leaves: look again later")
+        try:
+            own = root(head.size, tiles.nodes_from(self._files.fetch, size))
+        except (KeyError, Unreachable, TileWrong) as error:
+            return Finding("unknown", f"{whose}: the tiles cannot be had: {error}")
+        if own != head.root:
+            return self._convicted(other, known.note, f"{whose} was shown another log: ")
+        return Finding("well", f"{whose} has seen the same, up to {head.size} leaves")
+
+    def _convicted(self, first: str, second: str, before: str) -> Finding:
+        try:
+            told = conviction.split_view(self._key, first, second, self._files.fetch)
+        except (NotProven, NoteWrong, Unreachable) as error:
+            return Finding("alarm", f"{before}{error}")
+        return self._alarm(told, before)
+
+    def _alarm(self, told: Conviction, before: str = "") -> Finding:
+        path = keep_conviction(self._folder / "convictions", told)
+        return Finding("alarm", before + told.judge(self._key), str(path))
+
+    def _kept(self, known: Known, leaves: Sequence[tuple[str, Leaf]]) -> Iterator[Finding]:
+        wanted = {(leaf.tag, leaf.seq): (what, leaf) for what, leaf in leaves}
+        try:
+            for data in fetched_leaves(self._files.fetch, 0, known.tree.size):
+                yield from _met(wanted, data)
+        except (KeyError, Unreachable, TileWrong) as error:
+            yield Finding("unknown", f"the leaves cannot be read: {error}")
+            return
+        for what, leaf in wanted.values():
+            yield Finding("alarm", f"{what}: event {leaf.seq} is not in the log")
+
+
+def _met(wanted: dict[tuple[str, int], tuple[str, Leaf]], data: bytes) -> Iterator[Finding]:
+    found = read_leaf(data)
+    asked = wanted.pop((found.tag, found.seq), None)
+    if asked is None:
+        return
+    what, leaf = asked
+    if found.hash == leaf.hash:
+        yield Finding("well", f"{what}: event {leaf.seq} is in the log")
+    else:
+        yield Finding("alarm", f"{what}: the log has another event {leaf.seq}, {found.hash}")
+
+
+def head_of(witness: RemoteLog, key: VerifyKey) -> str:
+    """The head of a log that a witness has cosigned last. Raises KeyError, Unreachable."""
+    return witness.text(NEWEST.removeprefix("/") + hashlib.sha256(key.name.encode()).hexdigest())

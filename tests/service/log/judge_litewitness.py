@@ -1,0 +1,66 @@
+"""A foreign witness, ``litewitness`` (by an editor of C2SP; Debian's torchwood): what it answers.
+
+``python -m tests.service.log.judge_litewitness ADDRESS VKEY`` asks one that is running and knows
+the log of logs.py (its key: ``LOG.public``), from nothing on, and writes the answers down in
+tests/data/log-litewitness.json.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.service.log.logs import asking, leaf, played, post, write_log
+from tests.service.log.vectors import FILE
+
+RECORDED = FILE.with_name("log-litewitness.json")
+
+Ask = Callable[[bytes], tuple[int, str]]
+"""Status and body of an answer."""
+
+
+def requests(folder: Path) -> list[tuple[str, str, bytes]]:
+    """What is asked one after the other: its name, the checkpoint, the request."""
+    found: list[tuple[str, str, bytes]] = []
+
+    def ask(name: str, old: int, leaves: list[bytes], size: int = 0) -> None:
+        place = folder / f"{len(found)}"
+        checkpoint = write_log(place, leaves)
+        found.append((name, checkpoint, asking(place, old, size or len(leaves), checkpoint)))
+
+    ask("begins", 0, played(3))
+    ask("goes on", 3, played(7))
+    ask("the same again", 7, played(7))
+    ask("far on", 7, played(300))
+    ask("stale", 7, played(300))
+    ask("another of the same size", 300, [*played(299), leaf(9, 1)])
+    ask("a fork", 300, [*played(299), leaf(9, 1), leaf(9, 2)])
+    ask("goes on after all", 300, played(301))
+    return found
+
+
+def answers(ask: Ask) -> list[dict[str, Any]]:
+    """All of them, in order."""
+    with tempfile.TemporaryDirectory() as folder:
+        told = []
+        for name, checkpoint, body in requests(Path(folder)):
+            status, text = ask(body)
+            told.append({"asked": name, "checkpoint": checkpoint, "status": status, "answer": text})
+        return told
+
+
+def _over_http(address: str) -> Ask:
+    def ask(body: bytes) -> tuple[int, str]:
+        found = post(address, body)
+        return found.status_code, found.text
+
+    return ask
+
+
+if __name__ == "__main__":
+    told = {"vkey": sys.argv[2], "answers": answers(_over_http(sys.argv[1]))}
+    RECORDED.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -1,0 +1,195 @@
+"""A judge reads the log's papers in a file: whose log, who saw it, since when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from service import container
+from service.evidence import bundle
+from service.evidence.casefile import unpack
+from service.evidence.verdict import CANNOT_JUDGE, REFUTED, UNREADABLE, UPHELD, Verdict
+from service.evidence.verify import verify
+from service.log import tiles, tree
+from service.log.checkpoint import read_checkpoint
+from service.log.games import leaves_of
+from service.log.judging import Judge
+from service.log.note import Signer, with_signatures
+from service.log.policy import Policy, read_policy
+from service.log.proof import LoggedProof
+from service.log.tiles import Fetch
+from service.publishing.folder import LogFolder
+from tests.service.evidence.playing import GAMES, finished
+from tests.service.evidence.test_forger import forged
+from tests.service.log.logs import AT, LOG, leaf, played, write_log
+from tests.service.log.test_notes import WITNESSES
+from tests.support.second import CONSISTENT, opinions
+
+HONEST = finished(8, 1, master=b"\x77" * 32).export()
+OWN = [each.data for each in leaves_of(HONEST)]
+LEAVES = [*played(5), *OWN, *played(20)[5:]]
+NUMBER = 5 + len(OWN) - 1
+"""Of the leaf of the game's last event."""
+
+
+def policy(log: Signer = LOG, quorum: str = "two") -> Policy:
+    lines = [f"witness w{i} {each.public}" for i, each in enumerate(WITNESSES, 1)]
+    return read_policy(
+        "\n".join([f"log {log.public}", *lines, "group two 2 w1 w2 w3", f"quorum {quorum}"])
+    )
+
+
+def head(folder: Path, leaves: Sequence[bytes], signers: Sequence[int], log: Signer = LOG) -> str:
+    """Of a log in the folder, cosigned one after the other, ten seconds apart."""
+    note, _ = read_checkpoint(write_log(folder, leaves, log))
+    lines = [WITNESSES[at].cosign(note.text, AT + 10 * place) for place, at in enumerate(signers)]
+    return str(with_signatures(note, lines))
+
+
+def papers(folder: Path, checkpoint: str, data: bytes = HONEST, number: int = NUMBER) -> bytes:
+    """The file, with the proof of the leaf of that number."""
+    size = read_checkpoint(checkpoint)[1].size
+    hashes = tree.inclusion(number, size, tiles.nodes_from(LogFolder(folder).fetch, size))
+    return bundle.with_log(data, checkpoint, str(LoggedProof(number, tuple(hashes), checkpoint)))
+
+
+@pytest.fixture
+def logged(tmp_path: Path) -> bytes:
+    return papers(tmp_path, head(tmp_path, LEAVES, [0, 2]))
+
+
+def judged(
+    data: bytes, asked: Policy | None = None, known: Sequence[tuple[str, str]] = (),
+    fetch: Fetch | None = None,
+) -> Verdict:  # fmt: skip
+    return verify(data, GAMES, log=Judge(asked, known, fetch))
+
+
+def refuted(told: Verdict, what: str, *words: str) -> None:
+    assert told.code == REFUTED
+    assert told.finding is not None
+    assert (told.finding.check, told.finding.what) == ("log", what)
+    for word in words:
+        assert word in f"{told.finding.expected} / {told.finding.found}"
+
+
+def test_two_of_three_witnesses_show_the_origin_and_since_when(logged: bytes) -> None:
+    told = judged(logged, policy())
+    assert told.code == UPHELD
+    by = {each.what: each.by for each in told.vouched}
+    log = f"the log example.org/log, of {len(LEAVES)} leaves"
+    assert (
+        told.origin
+        == by["origin"]
+        == (f"shown up to event {len(OWN)}: it is in {log}, cosigned by w1.example, w3.example")
+    )
+    assert told.text().splitlines()[0] == f"UPHELD, origin {told.origin}"
+    assert by["time"] == "the witnesses, that all of it was there at 2026-09-21T14:13:30Z"
+    check = next(each for each in told.checks if each.check == "log")
+    assert check.text == f"event {len(OWN)}, and with it all before it, is in {log}"
+
+
+def test_without_a_policy_the_papers_are_checked_and_nobody_vouches_for_them(logged: bytes) -> None:
+    told = judged(logged)
+    assert told.code == UPHELD
+    assert told.origin.startswith("not proven")
+    assert any(note.startswith("Nobody vouches for the log example.org") for note in told.notes)
+    unread = verify(logged, GAMES)
+    assert any("which is not judged here" in note for note in unread.notes)
+    assert judged(HONEST).notes == verify(HONEST, GAMES).notes
+
+
+def test_a_policy_wants_papers_of_its_log_and_its_witnesses(tmp_path: Path, logged: bytes) -> None:
+    refuted(judged(HONEST, policy()), "proof", "none")
+    one = papers(tmp_path, head(tmp_path, LEAVES, [1]))
+    refuted(judged(one, policy()), "cosignatures", "2 of 3", "by w2.example")
+    nobody = papers(tmp_path, head(tmp_path, LEAVES, []))
+    refuted(judged(nobody, policy()), "cosignatures", "by nobody")
+    assert judged(nobody, policy(quorum="none")).origin.endswith("no witness had to cosign")
+    other = Signer(LOG.public.name, bytes(32))
+    refuted(judged(logged, policy(other)), "proof", "no log of the policy has signed")
+
+
+def test_the_whole_cloth_forger_comes_too_late(tmp_path: Path, logged: bytes) -> None:
+    """His game has the true one's number and nonce: the log has another event in its place."""
+    false = forged(HONEST)
+    assert verify(false, GAMES).code == UPHELD
+    checkpoint = head(tmp_path, LEAVES, [0, 2])
+    for number in (NUMBER, 5, 0):
+        with_papers = papers(tmp_path, checkpoint, false, number)
+        refuted(judged(with_papers, policy()), "proof", "leads to another root")
+        refuted(judged(with_papers), "proof", "leads to another root")
+    refuted(judged(false, policy()), "proof", "none")
+
+
+def test_no_change_of_the_papers_is_taken(logged: bytes) -> None:
+    files = container.unpack(logged)
+    head_, proof = files[bundle.LOG_HEAD].decode(), files[bundle.LOG_PROOFS].decode()
+    lines = proof.split("\n")
+    swapped = "\n".join([*lines[:2], lines[3], lines[2], *lines[4:]])
+    for checkpoint, text in (
+        (head_, proof.replace(f"index {NUMBER}", f"index {NUMBER - 1}")),
+        (head_, swapped),
+        (head_, "\n".join([*lines[:2], *lines[3:]])),
+        (head_, ""),
+        (head_[:-1], proof),
+        ("", proof),
+        (head_.replace(str(len(LEAVES)), str(len(LEAVES) - 1), 1),) * 2,
+    ):
+        refuted(judged(bundle.with_log(HONEST, checkpoint, text), policy()), "proof")
+    assert bundle.with_log(HONEST, head_, proof) == logged
+    manifest, _ = unpack(HONEST)
+    for name in bundle.LOG_FILES:
+        half = {each: data for each, data in files.items() if each not in (name, bundle.MANIFEST)}
+        data = bundle.pack(half, manifest.game, manifest.head, manifest.rules, manifest.viewer)
+        told = judged(data)
+        assert (told.code, "papers of a public log" in told.reason) == (UNREADABLE, True)
+
+
+def test_a_head_that_was_kept_has_to_be_of_the_same_log(tmp_path: Path, logged: bytes) -> None:
+    fetch = LogFolder(tmp_path).fetch
+    same = head(tmp_path / "same", LEAVES, [])
+    earlier = head(tmp_path / "earlier", LEAVES[:4], [])
+    fork = head(tmp_path / "fork", [*LEAVES[:-1], leaf(9, 1)], [])
+    old_fork = head(tmp_path / "old", [*LEAVES[:3], leaf(9, 1)], [])
+    told = judged(logged, policy(), [("same", same)])
+    assert told.code == UPHELD
+    assert any("which goes on from same" in each.text for each in told.checks)
+    assert judged(logged, policy(), [("a", same), ("b", earlier)], fetch).code == UPHELD
+    unknown = judged(logged, policy(), [("b", earlier)])
+    assert unknown.code == CANNOT_JUDGE
+    assert "--log ADDRESS" in unknown.reason
+    for known in (fork, old_fork):
+        refuted(
+            judged(logged, None, [("mine", known)], fetch),
+            "head of the log example.org/log", "goes on from mine", "a second past",
+        )  # fmt: skip
+    refuted(judged(HONEST, None, [("mine", same)]), "proof", "none")
+    stranger = head(tmp_path / "stranger", LEAVES, [], Signer("x.example", bytes(32)))
+    assert judged(logged, None, [("x", stranger)]).code == CANNOT_JUDGE
+    assert judged(logged, None, [("x", "nothing")]).code == CANNOT_JUDGE
+
+
+def test_a_log_that_grew_on_from_what_was_kept_after_the_file(tmp_path: Path) -> None:
+    """The head that was kept may be the newer one."""
+    data = papers(tmp_path, head(tmp_path, LEAVES, [0, 1]))
+    later = head(tmp_path, [*LEAVES, leaf(9, 1)], [])
+    fetch = LogFolder(tmp_path).fetch
+    assert judged(data, policy(), [("later", later)], fetch).code == UPHELD
+
+
+def test_the_second_opinion_opens_such_a_file(tmp_path: Path, logged: bytes) -> None:
+    (told,) = opinions([logged], tmp_path)
+    assert told["word"] == CONSISTENT
+
+
+def test_a_file_with_an_engine_keeps_its_papers() -> None:
+    from service.evidence.digest import rules_archive
+    from tests.support.pennant import GAME
+
+    whole = bundle.with_engines(bundle.with_log(HONEST, "a\n", "b\n"), [rules_archive(GAME)])
+    files = container.unpack(whole)
+    assert files[bundle.LOG_HEAD] == b"a\n"
+    assert files[bundle.README] in bundle.READMES
