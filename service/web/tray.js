@@ -22,7 +22,7 @@ export class Tray {
     const score = roll.score ?? null, outcome = roll.outcome ? words(roll.outcome) : "";
     const read = `${faces.length} dice: ${[...faces].sort((a, b) => a - b).join(" ")}${score === null ? "" : `, ${score} in all`}${outcome ? `, ${outcome}` : ""}`;
     this.box.replaceChildren(
-      el("p", { class: "label" }, plain(said)),
+      el("p", { class: "label", title: plain(said) }, plain(said).split(": ")[0]),
       el("p", { class: "result" }, score === null ? "" : `${score} ${score === 1 ? "success" : "successes"} `, outcome ? el("span", { class: NOTHING.has(roll.outcome) ? "quiet" : "bad" }, outcome) : ""),
       el("div", { class: "dice", role: "img", "aria-label": read }, dice), distribution(roll),
       el("div", { class: "ways" }, el("a", { class: "btn", href: this.link(seq) }, icon("i-eye"), "Why"), el("button", { type: "button", class: "btn", onclick: () => this.clear() }, icon("i-last"), "Put away")));
