@@ -71,7 +71,7 @@ class OrderKey(Request, frozen=True):
     """The key by which a seat signs its orders: none is taken then that it has not signed.
 
     public  the public key (Ed25519), in hex
-    keeper  whose program holds the secret half: "client", one's own; "page", the service's page
+    keeper  holder of the secret half: "client", one's own; "page", the service's page
     """
 
     public: Hex32
@@ -165,7 +165,7 @@ class SeatSummary(Answer, frozen=True):
 
     dice_tip  "" when it has none, or has not begun a new chain since the last one was spent
     order_key the key that signs its orders, in hex; "" where it has none, and none is signed
-    keeper    whose program holds its secret half; "" for none
+    keeper    holder of its secret half, "client" or "page"; "" for none
     last      number of the newest event whose ``actor`` is the seat; 0 for none
     """
 
@@ -354,7 +354,7 @@ class GameSummary(Answer, frozen=True):
 
 
 class Standing(Answer, frozen=True):
-    """How a game stands after what happened last: all that who follows it needs to go on.
+    """The standing of a game after its last event: all that a follower needs to go on.
 
     version  of the game: all events up to it are there
     head     hash of the event of that number

@@ -49,7 +49,7 @@ GRADES = ("A0", "A1", "A2", "A3")
     "receipts",
     multiple=True,
     metavar="RECEIPT",
-    help="What the service has signed when it took something of yours: it has to be in the record. "
+    help="A receipt of the service for something of yours: it has to be in the record. "
     "May be repeated; needs --root.",
 )
 @click.option(

@@ -31,7 +31,7 @@ class SeatKey(Value, frozen=True):
     """The key by which a seat signs its orders.
 
     public  the public key (Ed25519), in hex
-    keeper  whose program holds the secret half: "client", one's own; "page", the service's page
+    keeper  holder of the secret half: "client", one's own; "page", the service's page
     """
 
     public: str

@@ -292,7 +292,7 @@ def _leave_open(found: Components, name: str, newer: Schema) -> None:
         "pattern": f"^(?!(?:{known})$)",
     }
     found[branch] = _with(newer, **{tag: left}) | {
-        "description": f"What is newer than this document: `{tag}` is none that it knows."
+        "description": f"Anything newer than this document: its `{tag}` is none of those above."
     }
     union["oneOf"].append(reference(branch))
 

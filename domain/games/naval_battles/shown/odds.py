@@ -31,9 +31,9 @@ class NeededReason(Value, frozen=True):
 class DieOdds(Value, frozen=True):
     """The odds of the die that a command leads to.
 
-    needed    what die and additions must reach
+    needed    sum that die and additions must reach
     reasons   the parts of that
-    added     what is added to the die
+    added     additions to the die
     success   the chance of that
     planning  the same with one Planning card more, up to those that lie unused
     """
