@@ -116,7 +116,7 @@ def test_an_answer_that_takes_longer_for_what_is_hidden_is_found(
         return honest(world, method, path, *more, **fields)
 
     monkeypatch.setattr(worlds_http.World, "ask", ask)
-    assert [each.split()[0] for each in told()] == ["/view"]
+    assert "/view" in [each.split()[0] for each in told()]
 
 
 def test_the_distance_of_two_samples() -> None:
