@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.evidence.records import GameCreated
+from service.evidence.records import GameCreated, SeatTakenRecord
 from service.evidence.seatkeys import (
     Given,
     OrderSignature,
@@ -97,3 +97,41 @@ def test_the_grade_is_the_lowest_of_all_seats() -> None:
     assert grade_of({"p1": KEY, "p2": KEY}, ("p1", "p2")) == "O1"
     assert grade_of({"p1": KEY, "p2": page}, ("p1", "p2")) == "O1p"
     assert grade_of({"p1": KEY}, ("p1", "p2")) == "O0"
+
+
+def _seated(before: int = 1) -> Table:
+    """p1 brings its key when it takes its seat: before its first order, so many times, or after."""
+
+    def brings(record: Any) -> Any:
+        own = isinstance(record, SeatTakenRecord) and record.seat == "p1"
+        return msgspec.structs.replace(record, key=KEY) if own else record
+
+    table = Table(setup=pennant.setup(8), length=64, waiting=("p1",), cheat=Cheat(record=brings))
+    for _ in range(before):
+        table.taken("p1")
+    table.order("p1", Choose("bold"))
+    if not before:
+        table.taken("p1")
+    table.order("p2", Choose("steady"))
+    return table
+
+
+def test_a_seat_is_taken_once_so_that_nobody_puts_another_key_in_its_place() -> None:
+    honest = _seated().play(3)
+    assert verify(signed(honest).export(), GAMES).code == 0
+    told = verify(signed(_seated(before=2).play(3)).export(), GAMES)
+    assert (told.code, told.finding and told.finding.what) == (1, "seat")
+
+
+def test_the_key_of_a_seat_that_was_kept_stays() -> None:
+    table = Table(setup=pennant.setup(8), length=64, cheat=Cheat(record=_with_key))
+    table.taken("p1")
+    told = verify(signed(table.play(3)).export(), GAMES)
+    assert (told.code, told.finding and told.finding.what) == (1, "seat")
+
+
+def test_no_order_of_a_seat_comes_before_its_key() -> None:
+    told = verify(_seated(before=0).export("p1"), GAMES)
+    assert told.code == 1
+    assert told.finding is not None
+    assert told.finding.expected == "after the seat was taken, event 4"
