@@ -33,8 +33,11 @@ def _with_key(record: Any) -> Any:
     return msgspec.structs.replace(record, keys={"p1": KEY})
 
 
-def signed(table: Table, *, by_clock: bool = False) -> Table:
-    """The orders of p1 signed, as far as it gave them; ``by_clock``: the clock's as well."""
+def signed(table: Table, *, by_clock: bool = False, question: str = "") -> Table:
+    """The orders of p1 signed, as far as it gave them; ``by_clock``: the clock's as well.
+
+    question  what it says that it answers, in place of what it was asked
+    """
     newest = 0
     first = {order.first: place for place, order in enumerate(table.orders)}
     for row in table.rows:
@@ -43,7 +46,8 @@ def signed(table: Table, *, by_clock: bool = False) -> Table:
         own = place >= 0 and table.orders[place].seat == "p1"
         if own and (by_clock or event["type"] != "decklog.deadline-passed"):
             order = table.orders[place]
-            asked = OrderSignature("a question", "", "")
+            about, subject = table.questions[place]
+            asked = OrderSignature(question or about, subject, "")
             given = Given(GAME_ID.hex(), "p1", newest, order.command)
             value = ONE.sign(what_is_signed(given, asked)).hex()
             made = msgspec.structs.replace(asked, value=value)
@@ -71,6 +75,13 @@ def test_what_the_clock_gave_is_not_signed_and_all_else_is() -> None:
     assert (told.code, told.orders) == (0, "O0")
     assert f"{own} orders are signed by their seats" in told.text()
     assert own == sum(order.seat == "p1" for order in table.orders) - 1
+
+
+@pytest.mark.parametrize("viewer", ["truth", "p1"])
+def test_an_answer_to_another_question_is_none_to_this_one(viewer: str) -> None:
+    """What a seat has signed is held back until it fits a question that it was not given for."""
+    told = verify(signed(slow_game(), question="another").export(viewer), GAMES)
+    assert (told.code, told.finding and told.finding.what) == (1, "question that is answered")
 
 
 def test_a_seat_does_not_sign_for_the_clock_nor_the_clock_for_the_seat() -> None:
