@@ -89,6 +89,29 @@ def test_a_creator_brings_no_key_for_a_seat_that_waits(table: Table) -> None:
     assert done.json()["code"] == "seats.invalid"
 
 
+@pytest.mark.parametrize(
+    "public",
+    [
+        "01" + "00" * 31,  # the neutral point: what anybody signs would hold
+        "00" * 32,  # of order four
+        "ee" + "ff" * 30 + "7f",  # a second form of a point
+        "02" + "00" * 31,  # on no curve
+    ],
+)
+def test_what_no_order_can_be_checked_by_is_no_key(table: Table, public: str) -> None:
+    """A seat that had registered it could never give an order again."""
+    key = {"public": public}
+    kept = {"ruleset": "pennant", "seats": [{"seat": "p1", "orderKey": key}, {"seat": "p2"}]}
+    made = table.post("/v1/games", kept, key="k" * 32)
+    waits = table.create(seats=[{"seat": "p1"}, {"seat": "p2", "hold": "open"}])
+    joined = table.post(f"{waits.path}/seats", {"seat": "p2", "orderKey": key}, key="j" * 32)
+    for answer, pointer in ((made, "/seats/0/orderKey"), (joined, "/orderKey")):
+        told = answer.json()
+        assert (answer.status_code, told["code"]) == (422, "body.invalid")
+        assert [each["pointer"] for each in told["errors"]] == [pointer]
+    assert table.get(waits.path).json()["seats"][1]["held"] == "open"
+
+
 # Whole games, by the client
 
 
