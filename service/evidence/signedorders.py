@@ -47,7 +47,13 @@ def check_signatures(case: Case) -> SignedOrders:
             )
             count += _check(given, order.first, None if by_clock else key, order.signature)
         newest[envelope.actor] = envelope.seq
-    return _told(keys, case.created.setup.seats, count)
+    told = _told(keys, case.created.setup.seats, count)
+    sealed = sum(bool(batch.cause) and batch.order is None for batch in case.batches)
+    if not keys or not sealed:
+        return told
+    return told._replace(
+        by=f"{told.by}; {sealed} orders are sealed in this file: nobody has checked them"
+    )
 
 
 def _registered(case: Case) -> tuple[dict[Seat, SeatKey], dict[Seat, int]]:

@@ -101,6 +101,9 @@ def test_a_game_in_play_shows_the_signatures_of_the_orders_that_it_shows(viewer:
     assert told.code == 0
     checked = {passed.check: passed.count for passed in told.checks}
     assert checked.get("signed orders", 0) == (2 if viewer == "p1" else 1)
+    hidden = {"p1": 1, "p2": 1, "public": 2}[viewer]
+    said = next(each.by for each in told.vouched if each.what == "orders")
+    assert said.endswith(f"; {hidden} orders are sealed in this file: nobody has checked them")
 
 
 def test_the_grade_is_the_lowest_of_all_seats() -> None:
