@@ -176,6 +176,9 @@ ALTERED: dict[str, Callable[[list[dict[str, Any]]], None]] = {
     "another question": lambda lines: lines.__setitem__(0, _other(lines[0], question="x")),
     "another value": lambda lines: lines.__setitem__(0, _other(lines[0], value="00" * 64)),
     "no value": lambda lines: lines.__setitem__(0, _other(lines[0], value="none")),
+    "in capitals": lambda lines: lines.__setitem__(
+        0, _other(lines[0], value=lines[0]["signature"]["value"].upper())
+    ),
     "that of another order": lambda lines: lines.__setitem__(
         2, {**lines[2], "signature": lines[0]["signature"]}
     ),
