@@ -18,7 +18,7 @@ from .bundle import EVENTS, SIGNATURE
 from .casefile import Unreadable, check_chain, unpack_whole
 from .chain import hash_of
 from .keylist import open_list
-from .origin import check_origin
+from .origin import check_origin, check_period
 from .signing import BadSignature, VerifyKey
 from .verdict import Refuted
 
@@ -115,7 +115,9 @@ def _evidence(data: bytes, root: VerifyKey | None, keys: bytes) -> Saying:
         manifest, files, text = unpack_whole(data)
         lines = files[EVENTS].splitlines()
         signed = check_origin(files, text, root, keys) if SIGNATURE in files else None
-        check_chain(manifest, files[EVENTS])
+        envelopes = check_chain(manifest, files[EVENTS])
+        if signed is not None:
+            check_period(signed, len(envelopes), envelopes[-1].at)
     except Unreadable as error:
         raise Unusable(f"unreadable: {error}") from None
     except Refuted as error:

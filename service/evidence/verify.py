@@ -28,7 +28,7 @@ from .casefile import Case, Unreadable, open_case, unpack_whole
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
 from .logged import UNREAD, LogJudge, LogWord
-from .origin import Signed, check_origin
+from .origin import Signed, check_origin, check_period
 from .receipts import Given, check_receipts, is_taken_back, signer_of
 from .records import EndedByRuling, GameAbandoned, GameClosed, Paused, RulesChanged, RulesUsed
 from .rerun import Progress, Rerun, run_rules
@@ -169,6 +169,8 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     signed = check_origin(files, text, asked.root, asked.keys)
     progress("chain", 0, 1)
     case = open_case(manifest, files)
+    if signed is not None:
+        check_period(signed, len(case.envelopes), case.envelopes[-1].at)
     given = [GivenEngine(files[name]) for name in ARCHIVES if name in files]
     shelf = shelf._replace(places=(*shelf.places, *given))
     papers = {name: files[name] for name in LOG_FILES if name in files}

@@ -16,9 +16,17 @@ from domain.kernel.codec import canonical
 from service import container
 from service.app import create_app
 from service.cli import main
+from service.deadlines import later
 from service.evidence import bundle, equivocation
+from service.evidence.keylist import open_list, sign_list
 from service.evidence.receipts import RECEIPT, Given, Receipt, as_field, read
-from service.evidence.signing import BadSignature, SigningKey, seal_envelope, write_envelope
+from service.evidence.signing import (
+    BadSignature,
+    SigningKey,
+    read_skey,
+    seal_envelope,
+    write_envelope,
+)
 from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
 from service.settings import Settings
@@ -262,6 +270,24 @@ def test_a_key_that_was_taken_back_vouches_for_nothing(
     assert told.code == 1
     assert told.finding is not None
     assert told.finding.found.startswith("compromised since")
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_key_signs_no_game_that_went_on_when_it_no_longer_signed(
+    table: Table, keys: ServiceKeys, *, ended: bool
+) -> None:
+    _, data, _ = finished(table)
+    listed = open_list(keys.listed, keys.root)
+    until = listed.at if ended else later(AT, 10**9)
+    told = msgspec.structs.replace(
+        listed, keys=tuple(msgspec.structs.replace(each, until=until) for each in listed.keys)
+    )
+    root = read_skey(keys.root_file.read_text())
+    found = verify(data, GAMES, root=keys.root, keys=sign_list(told, root))
+    assert found.code == int(ended)
+    if ended:
+        assert found.finding is not None
+        assert found.finding.what == "time of the last event"
 
 
 def test_the_command_line_takes_receipts_as_they_came_and_as_json(
