@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -25,6 +26,10 @@ from .witness import keep_conviction
 
 CHECKPOINT = "checkpoint"
 OTHERS = "the leaves that are served are not those that were signed"
+
+
+Wanted = dict[tuple[str, int], list[tuple[str, Leaf]]]
+"""By tag and number: each leaf that has to be in the log, with what it is."""
 
 
 class Finding(NamedTuple):
@@ -139,7 +144,9 @@ class Monitor:
         return Finding("alarm", before + told.judge(self._key), str(path))
 
     def _kept(self, known: Known, leaves: Sequence[tuple[str, Leaf]]) -> Iterator[Finding]:
-        wanted = {(leaf.tag, leaf.seq): (what, leaf) for what, leaf in leaves}
+        wanted: Wanted = {}
+        for what, leaf in leaves:
+            wanted.setdefault((leaf.tag, leaf.seq), []).append((what, leaf))
         again, found = Frontier(), list[Finding]()
         try:
             for data in fetched_leaves(self._files.fetch, 0, known.tree.size):
@@ -155,20 +162,17 @@ class Monitor:
             yield Finding("alarm", OTHERS)
             return
         yield from found
-        for what, leaf in wanted.values():
+        for what, leaf in chain.from_iterable(wanted.values()):
             yield Finding("alarm", f"{what}: event {leaf.seq} is not in the log")
 
 
-def _met(wanted: dict[tuple[str, int], tuple[str, Leaf]], data: bytes) -> Iterator[Finding]:
+def _met(wanted: Wanted, data: bytes) -> Iterator[Finding]:
     found = read_leaf(data)
-    asked = wanted.pop((found.tag, found.seq), None)
-    if asked is None:
-        return
-    what, leaf = asked
-    if found.hash == leaf.hash:
-        yield Finding("well", f"{what}: event {leaf.seq} is in the log")
-    else:
-        yield Finding("alarm", f"{what}: the log has another event {leaf.seq}, {found.hash}")
+    for what, leaf in wanted.pop((found.tag, found.seq), ()):
+        if found.hash == leaf.hash:
+            yield Finding("well", f"{what}: event {leaf.seq} is in the log")
+        else:
+            yield Finding("alarm", f"{what}: the log has another event {leaf.seq}, {found.hash}")
 
 
 def head_of(witness: RemoteLog, key: VerifyKey) -> str:

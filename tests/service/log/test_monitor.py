@@ -161,3 +161,9 @@ def test_games_are_not_looked_up_in_leaves_that_nobody_signed(tmp_path: Path, ot
     assert found[1:] == [
         Finding("alarm", "the leaves that are served are not those that were signed")
     ]
+
+
+def test_each_of_two_files_of_one_game_is_looked_up(watching: Watching) -> None:
+    write_log(watching.log, played(9))
+    leaves = [("false", read_leaf(leaf(1, 2, 8))), ("true", read_leaf(leaf(1, 2)))]
+    assert [each.kind for each in watching.look((), leaves)[1:]] == ["alarm", "well"]
