@@ -16,8 +16,8 @@ from msgspec import UNSET
 from domain.kernel.codec import canonical
 from domain.kernel.values import Seat, Value
 
-from .. import ed25519
 from ..models import Keeper
+from . import ed25519
 from .signing import signed_bytes
 
 ORDER: Final = "application/vnd.decklog.order.v1+json"

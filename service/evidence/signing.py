@@ -20,7 +20,7 @@ import msgspec
 
 from domain.kernel.codec import canonical
 
-from .. import ed25519
+from . import ed25519
 
 ED25519: Final = 0x01
 """The kind of a key, in its texts: a signature over the note's text alone."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service import ed25519
+from service.evidence import ed25519
 from service.evidence.signing import (
     BadKey,
     BadSignature,
