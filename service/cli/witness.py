@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .console import say
+from .console import emit, say
 from .mistakes import Mistake
+from .tools import json_option
 
 if TYPE_CHECKING:
     from service.log.ledger import Ledger
@@ -26,10 +27,20 @@ KEY, LEDGER = "key", "ledger.sqlite"
     help="A log: its key, and where it is read (http://HOST/log, or a folder). May be repeated.",
 )  # fmt: skip
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=8123, show_default=True)
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=8123, show_default=True,
+    help="Port to listen on; 0: any that is free.",
+)  # fmt: skip
 @click.option("--key", is_flag=True, help="Say the key of this witness, for policies, and end.")
+@json_option
 def command(
-    folder: Path, name: str, logs: tuple[tuple[str, str], ...], host: str, port: int, key: bool
+    folder: Path,
+    name: str,
+    logs: tuple[tuple[str, str], ...],
+    host: str,
+    port: int,
+    key: bool,
+    as_json: bool,
 ) -> int:
     """Cosign the heads of logs, by C2SP tlog-witness, until it is stopped.
 
@@ -51,7 +62,7 @@ def command(
         ledger = None if key and kept.exists() else _ledger(folder)
         signer = Signer(name, secret_of(kept, ""), COSIGNATURE)
         if key or ledger is None:
-            say(str(signer.public))
+            emit({"key": str(signer.public)}) if as_json else say(str(signer.public))
             if ledger is not None:
                 ledger.close()
             return 0
@@ -61,8 +72,7 @@ def command(
         server = server_of(witness, host, port)
     except (NoteWrong, OSError, ValueError, sqlite3.Error) as error:
         raise Mistake(f"The witness cannot begin: {error}.", "", "witness.unfit") from None
-    say(f"witness {signer.public}")
-    say(f"listens on http://{host}:{server.server_address[1]}")
+    _tell(str(signer.public), f"http://{host}:{server.server_address[1]}", as_json=as_json)
     try:
         server.serve_forever()
     finally:
@@ -81,3 +91,11 @@ def _ledger(folder: Path) -> Ledger:
             "take another folder and another name"
         )
     return Ledger(folder / LEDGER)
+
+
+def _tell(key: str, url: str, *, as_json: bool) -> None:
+    if as_json:
+        emit({"key": key, "url": url})
+        return
+    say(f"witness {key}")
+    say(f"listens on {url}")
