@@ -99,7 +99,7 @@ def show(folder: Path, root: str, as_json: bool) -> int:
 @json_option
 def rotate(folder: Path, role: Role, root: str, as_json: bool) -> int:
     """A new key for ROLE; what the old one has signed stays good. Restart the service within an
-    hour: until then receipts of the old key count.
+    hour: until then receipts and evidence of the old key count.
     """
     from service.deadlines import later
     from service.evidence.keylist import ListedKey

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from .console import emit, say
 from .mistakes import Mistake
 from .tools import json_option
+
+if TYPE_CHECKING:
+    from service.log.ledger import Ledger
+
+KEY, LEDGER = "key", "ledger.sqlite"
 
 
 @click.command("witness", short_help="Cosign heads of public logs that take nothing back.")
@@ -42,7 +49,6 @@ def command(
     key, which is made at the first start: losing either means to begin anew under another name.
     What convicts a log is put into FOLDER/convictions, for anybody to judge.
     """
-    from service.log.ledger import Ledger
     from service.log.note import COSIGNATURE, NoteWrong, Signer, read_key
     from service.log.remote import RemoteLog
     from service.log.serving import server_of
@@ -51,16 +57,20 @@ def command(
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        signer = Signer(name, secret_of(folder / "key", ""), COSIGNATURE)
-        if key:
+        kept = folder / KEY
+        # A key that was told to others stands for what its ledger knows: both are made at once.
+        ledger = None if key and kept.exists() else _ledger(folder)
+        signer = Signer(name, secret_of(kept, ""), COSIGNATURE)
+        if key or ledger is None:
             emit({"key": str(signer.public)}) if as_json else say(str(signer.public))
+            if ledger is not None:
+                ledger.close()
             return 0
         keys = [(read_key(vkey), RemoteLog(address)) for vkey, address in logs]
         known = {each.name: WatchedLog(each, files) for each, files in keys}
-        ledger = Ledger(folder / "ledger.sqlite")
         witness = Witness(signer, known, ledger, folder / "convictions", time.time)
         server = server_of(witness, host, port)
-    except (NoteWrong, OSError, ValueError) as error:
+    except (NoteWrong, OSError, ValueError, sqlite3.Error) as error:
         raise Mistake(f"The witness cannot begin: {error}.", "", "witness.unfit") from None
     _tell(str(signer.public), f"http://{host}:{server.server_address[1]}", as_json=as_json)
     try:
@@ -69,6 +79,18 @@ def command(
         server.server_close()
         ledger.close()
     return 0
+
+
+def _ledger(folder: Path) -> Ledger:
+    """Raises ValueError where a witness has been that has lost what it knew."""
+    from service.log.ledger import Ledger
+
+    if (folder / KEY).exists() and not (folder / LEDGER).exists():
+        raise ValueError(
+            f"{folder} has a key and no ledger, so that it would cosign a second past; "
+            "take another folder and another name"
+        )
+    return Ledger(folder / LEDGER)
 
 
 def _tell(key: str, url: str, *, as_json: bool) -> None:

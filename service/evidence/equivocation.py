@@ -18,7 +18,7 @@ from .bundle import EVENTS, SIGNATURE
 from .casefile import Unreadable, check_chain, unpack_whole
 from .chain import hash_of
 from .keylist import open_list
-from .origin import check_origin
+from .origin import check_origin, check_period
 from .signing import BadSignature, VerifyKey
 from .verdict import Refuted
 
@@ -97,17 +97,17 @@ def read(data: bytes, root: VerifyKey | None = None, keys: bytes = b"") -> Sayin
 
 def _receipt(given: receipts.Given, root: VerifyKey | None, keys: bytes) -> Saying:
     told = given.receipt
-    by = ""
-    if root is not None and keys:
-        by = given.envelope.signatures[0].keyid if _is_genuine(given, root, keys) else ""
+    by = _signer(given, root, keys) if root is not None and keys else ""
     return Saying("a receipt", told.game, {told.seq: frozenset({told.head})}, by)
 
 
-def _is_genuine(given: receipts.Given, root: VerifyKey, keys: bytes) -> bool:
+def _signer(given: receipts.Given, root: VerifyKey, keys: bytes) -> str:
+    """The key by its own name: what the envelope calls it is a hint that anybody may change."""
     try:
-        return receipts.is_genuine(given, open_list(keys, root))
+        key = receipts.signer_of(given, open_list(keys, root))
     except BadSignature as error:
         raise Unusable(str(error)) from None
+    return "" if key is None else key.hint
 
 
 def _evidence(data: bytes, root: VerifyKey | None, keys: bytes) -> Saying:
@@ -115,7 +115,9 @@ def _evidence(data: bytes, root: VerifyKey | None, keys: bytes) -> Saying:
         manifest, files, text = unpack_whole(data)
         lines = files[EVENTS].splitlines()
         signed = check_origin(files, text, root, keys) if SIGNATURE in files else None
-        check_chain(manifest, files[EVENTS])
+        envelopes = check_chain(manifest, files[EVENTS])
+        if signed is not None:
+            check_period(signed, len(envelopes), envelopes[-1].at)
     except Unreadable as error:
         raise Unusable(f"unreadable: {error}") from None
     except Refuted as error:

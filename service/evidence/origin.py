@@ -65,6 +65,16 @@ def check_origin(
     return Signed(key, keys)
 
 
+def check_period(signed: Signed, last: int, at: str) -> None:
+    """The game was not played on, by its last event, when the key no longer signed.
+
+    Raises Refuted.
+    """
+    until = signed.key.until
+    need(not until or at <= until, CHECK, last, "time of the last event",
+         f"until {until}, when {signed.key.hint} ended", at)  # fmt: skip
+
+
 def _envelope(data: bytes) -> SignedEnvelope:
     try:
         envelope = read_envelope(data)

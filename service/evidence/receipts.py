@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.codec import canonical
 from domain.kernel.values import Seat
@@ -19,7 +20,7 @@ from domain.kernel.values import Seat
 from ..deadlines import later
 from . import form
 from .casefile import Case
-from .keylist import KeyList
+from .keylist import KeyList, ListedKey
 from .records import RulesAgreed, SeatTakenRecord
 from .signing import (
     BadSignature,
@@ -111,6 +112,8 @@ def read(data: bytes) -> Given:
         raise BadSignature(f"that is no receipt: {error}") from None
     if receipt.v != VERSION:
         raise BadSignature(f"a receipt of version {receipt.v} is not known here")
+    if receipt.seq < 1:
+        raise BadSignature("it is of no event: they are numbered from 1")
     return Given(receipt, envelope)
 
 
@@ -123,11 +126,26 @@ def _as_json(data: bytes) -> bytes:
         raise BadSignature("neither an envelope nor one in base64") from None
 
 
-def is_genuine(given: Given, keys: KeyList) -> bool:
-    """Whether a key that the service had then for receipts has signed it."""
-    key = keys.signer(given.envelope, "receipts")
-    at = given.receipt.at
-    return key is not None and key.since <= at and (not key.until or at <= key.until)
+def signer_of(given: Given, keys: KeyList) -> ListedKey | None:
+    """The key that has signed it, if the service had that for receipts then; else None.
+
+    One that was taken back counts for nothing: whoever has stolen it dates what he signs as he
+    likes. Whether it is such a one, ``is_taken_back`` says.
+    """
+    key = _key_of(given, keys)
+    return None if key is None or key.compromised is not UNSET else key
+
+
+def is_taken_back(given: Given, keys: KeyList) -> bool:
+    """Whether a key has signed it that would count, had the service not taken it back."""
+    key = _key_of(given, keys)
+    return key is not None and key.compromised is not UNSET
+
+
+def _key_of(given: Given, keys: KeyList) -> ListedKey | None:
+    key, at = keys.signer(given.envelope, "receipts"), given.receipt.at
+    then = key is not None and key.since <= at and (not key.until or at <= key.until)
+    return key if then else None
 
 
 def check_receipts(case: Case, hashes: Sequence[str], receipts: Sequence[Receipt]) -> int:

@@ -179,7 +179,18 @@ class Rerun:
             usual = self._rules.usual(self.state, question)
             equal("order", batch.first, "the usual answer", usual, bytes(batch.order.command))
 
+    def _check_question(self, batch: Batch) -> None:
+        """What a seat has signed answers what it was asked then, and no later question."""
+        order = batch.order
+        if order is None or order.signature is UNSET:
+            return
+        asked = next((q for q in self._rules.pending(self.state) if q.seat == order.seat), None)
+        due = ("", "") if asked is None else (asked.question, asked.subject)
+        found = (order.signature.question, order.signature.subject)
+        equal("order", batch.first, "question that is answered", due, found)
+
     def _go_on(self, batch: Batch, game_events: list[Envelope]) -> None:
+        self._check_question(batch)
         if isinstance(self._case.records.get(batch.last), GameAbandoned):
             self._abandoned(batch, game_events)
         elif self._case.sees_all or not batch.is_secret:

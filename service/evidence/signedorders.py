@@ -30,25 +30,48 @@ class SignedOrders(NamedTuple):
 
 def check_signatures(case: Case) -> SignedOrders:
     """Raises Refuted where an order of a seat with a key is not signed by it."""
-    keys = dict(registered(case.created.keys))
-    places = dict.fromkeys(keys, 1)
-    for seq, record in case.records.items():
-        if isinstance(record, SeatTakenRecord) and record.key is not UNSET:
-            keys[record.seat], places[record.seat] = record.key, seq
+    keys, places = _registered(case)
     newest: dict[Seat, int] = {}
     firsts = {order.first: order for order in case.orders}
     count = 0
     for envelope in case.envelopes:
         order = firsts.get(envelope.seq)
         if order is not None:
-            key = keys.get(order.seat) if places.get(order.seat, 0) < order.first else None
+            key, place = keys.get(order.seat), places.get(order.seat, 0)
+            if key is not None and order.first < place:
+                expected = f"after the seat was taken, event {place}"
+                raise refute("order", order.first, "order of a seat", expected, "before that")
             by_clock = isinstance(case.records.get(order.first), DeadlinePassed)
             given = Given(
                 case.manifest.game, order.seat, newest.get(order.seat, 0), bytes(order.command)
             )
             count += _check(given, order.first, None if by_clock else key, order.signature)
         newest[envelope.actor] = envelope.seq
-    return _told(keys, case.created.setup.seats, count)
+    told = _told(keys, case.created.setup.seats, count)
+    sealed = sum(bool(batch.cause) and batch.order is None for batch in case.batches)
+    if not keys or not sealed:
+        return told
+    return told._replace(
+        by=f"{told.by}; {sealed} orders are sealed in this file: nobody has checked them"
+    )
+
+
+def _registered(case: Case) -> tuple[dict[Seat, SeatKey], dict[Seat, int]]:
+    """The key of each seat that has one, and the event by which the seat was filled.
+
+    Raises Refuted where a seat that somebody holds is taken again: another key would be the
+    service's own, and all that the seat signs from then on.
+    """
+    keys = dict(registered(case.created.keys))
+    places = dict.fromkeys(keys, 1)
+    for seq, record in case.records.items():
+        if isinstance(record, SeatTakenRecord):
+            free = record.seat not in places
+            need(free, "record", seq, "seat", "one that nobody holds", record.seat)
+            places[record.seat] = seq
+            if record.key is not UNSET:
+                keys[record.seat] = record.key
+    return keys, places
 
 
 def _check(given: Given, seq: int, key: SeatKey | None, signature: object) -> int:

@@ -28,8 +28,8 @@ from .casefile import Case, Unreadable, open_case, unpack_whole
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
 from .logged import UNREAD, LogJudge, LogWord
-from .origin import Signed, check_origin
-from .receipts import Given, check_receipts, is_genuine
+from .origin import Signed, check_origin, check_period
+from .receipts import Given, check_receipts, is_taken_back, signer_of
 from .records import EndedByRuling, GameAbandoned, GameClosed, Paused, RulesChanged, RulesUsed
 from .rerun import Progress, Rerun, run_rules
 from .service_events import quoted
@@ -169,6 +169,8 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     signed = check_origin(files, text, asked.root, asked.keys)
     progress("chain", 0, 1)
     case = open_case(manifest, files)
+    if signed is not None:
+        check_period(signed, len(case.envelopes), case.envelopes[-1].at)
     given = [GivenEngine(files[name]) for name in ARCHIVES if name in files]
     shelf = shelf._replace(places=(*shelf.places, *given))
     papers = {name: files[name] for name in LOG_FILES if name in files}
@@ -281,10 +283,16 @@ def _check_receipts(case: Case, asked: Asked, signed: Signed | None, report: _Re
     if not asked.receipts:
         return
     assert signed is not None, "receipts are asked for with a root key, which wants a signature"
-    genuine = [given.receipt for given in asked.receipts if is_genuine(given, signed.keys)]
+    genuine = [given.receipt for given in asked.receipts if signer_of(given, signed.keys)]
+    taken_back = sum(is_taken_back(given, signed.keys) for given in asked.receipts)
     ahead = check_receipts(case, _hashes(case), genuine)
-    report.passed("receipts", f"{len(genuine) - ahead} receipts have their events", len(genuine))
-    if strange := len(asked.receipts) - len(genuine):
+    there = len(genuine) - ahead
+    report.passed("receipts", f"{there} receipts have their events", there)
+    if taken_back:
+        report.notes.append(
+            f"{taken_back} receipts are of a key that the service has taken back: not judged."
+        )
+    if strange := len(asked.receipts) - len(genuine) - taken_back:
         report.notes.append(f"{strange} receipts are of no key of this service: not judged.")
     if ahead:
         report.notes.append(f"{ahead} receipts are of events after the end of this file.")

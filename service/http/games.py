@@ -186,6 +186,7 @@ class Games(Controller):
                 "game.frozen",
                 "seat.seed-named",
                 "dice.tip-copied",
+                "seat.key-unfit",
             ),
             links=FOLLOW,
         ),

@@ -24,6 +24,10 @@ _TAGS = (
 )
 
 
+SECONDS = 1.0
+"""For which a ledger is waited for that another auditor has: it has but one."""
+
+
 class Repeated(Exception):
     """A leaf whose number is not above that of its tag's last one: one event has two variants.
 
@@ -56,7 +60,7 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._db = sqlite3.connect(path, SECONDS, isolation_level=None, check_same_thread=False)
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         self._db.execute("PRAGMA locking_mode = EXCLUSIVE")

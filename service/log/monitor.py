@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -20,10 +21,15 @@ from .note import NoteWrong, VerifyKey
 from .remote import RemoteLog, Unreachable
 from .serving import NEWEST
 from .tiles import TileWrong, fetched_leaves
-from .tree import ProofWrong, check_consistency, consistency, root
+from .tree import Frontier, ProofWrong, check_consistency, consistency, leaf_hash
 from .witness import keep_conviction
 
 CHECKPOINT = "checkpoint"
+OTHERS = "the leaves that are served are not those that were signed"
+
+
+Wanted = dict[tuple[str, int], list[tuple[str, Leaf]]]
+"""By tag and number: each leaf that has to be in the log, with what it is."""
 
 
 class Finding(NamedTuple):
@@ -95,7 +101,7 @@ class Monitor:
         except Repeated as error:
             return self._repeated(text, error)
         if seen.tree.root() != head.root:
-            return Finding("alarm", "the leaves that are served are not those that were signed")
+            return Finding("alarm", OTHERS)
         self._ledger.keep(self._key.name, seen, text)
         return Finding("well", f"{head.size} leaves, {head.size - size} of them new")
 
@@ -115,11 +121,14 @@ class Monitor:
         size = known.tree.size
         if head.size > size:
             return Finding("unknown", f"{whose} has seen {head.size} leaves: look again later")
+        nodes = tiles.nodes_from(self._files.fetch, size)
         try:
-            own = root(head.size, tiles.nodes_from(self._files.fetch, size))
+            # By a proof up to the tree that was read: the tiles alone may be anybody's.
+            proof = consistency(head.size, size, nodes)
+            check_consistency(head.size, head.root, size, known.tree.root(), proof)
         except (KeyError, Unreachable, TileWrong) as error:
             return Finding("unknown", f"{whose}: the tiles cannot be had: {error}")
-        if own != head.root:
+        except ProofWrong:
             return self._convicted(other, known.note, f"{whose} was shown another log: ")
         return Finding("well", f"{whose} has seen the same, up to {head.size} leaves")
 
@@ -135,27 +144,35 @@ class Monitor:
         return Finding("alarm", before + told.judge(self._key), str(path))
 
     def _kept(self, known: Known, leaves: Sequence[tuple[str, Leaf]]) -> Iterator[Finding]:
-        wanted = {(leaf.tag, leaf.seq): (what, leaf) for what, leaf in leaves}
+        wanted: Wanted = {}
+        for what, leaf in leaves:
+            wanted.setdefault((leaf.tag, leaf.seq), []).append((what, leaf))
+        again, found = Frontier(), list[Finding]()
         try:
             for data in fetched_leaves(self._files.fetch, 0, known.tree.size):
-                yield from _met(wanted, data)
+                again.add(leaf_hash(data))
+                found.extend(_met(wanted, data))
         except (KeyError, Unreachable, TileWrong) as error:
             yield Finding("unknown", f"the leaves cannot be read: {error}")
             return
-        for what, leaf in wanted.values():
+        except LeafWrong:
+            yield Finding("alarm", OTHERS)
+            return
+        if again.root() != known.tree.root():
+            yield Finding("alarm", OTHERS)
+            return
+        yield from found
+        for what, leaf in chain.from_iterable(wanted.values()):
             yield Finding("alarm", f"{what}: event {leaf.seq} is not in the log")
 
 
-def _met(wanted: dict[tuple[str, int], tuple[str, Leaf]], data: bytes) -> Iterator[Finding]:
+def _met(wanted: Wanted, data: bytes) -> Iterator[Finding]:
     found = read_leaf(data)
-    asked = wanted.pop((found.tag, found.seq), None)
-    if asked is None:
-        return
-    what, leaf = asked
-    if found.hash == leaf.hash:
-        yield Finding("well", f"{what}: event {leaf.seq} is in the log")
-    else:
-        yield Finding("alarm", f"{what}: the log has another event {leaf.seq}, {found.hash}")
+    for what, leaf in wanted.pop((found.tag, found.seq), ()):
+        if found.hash == leaf.hash:
+            yield Finding("well", f"{what}: event {leaf.seq} is in the log")
+        else:
+            yield Finding("alarm", f"{what}: the log has another event {leaf.seq}, {found.hash}")
 
 
 def head_of(witness: RemoteLog, key: VerifyKey) -> str:

@@ -21,6 +21,9 @@ KINDS = (signing.ED25519, COSIGNATURE)
 LARGEST = 1 << 20
 """Characters of a note, at most."""
 
+LATEST = 253_402_300_799
+"""The last second of the year 9999: no calendar here goes further."""
+
 __all__ = ["COSIGNATURE", "Note", "NoteSignature", "VerifyKey"]
 
 
@@ -80,6 +83,8 @@ def _check(text: str, key: VerifyKey, signature: bytes) -> int | None:
     at, message = None, text.encode()
     if key.kind == COSIGNATURE:
         at, signature = int.from_bytes(signature[:8], "big"), signature[8:]
+        if at > LATEST:
+            raise NoteWrong(f"the cosignature of {key.name} is of no time that there is")
         message = timed(text, at)
     if not key.verifies(message, signature):
         raise NoteWrong(f"the signature of {key.name} does not hold")

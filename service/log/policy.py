@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
@@ -12,6 +13,9 @@ from .note import COSIGNATURE, Note, NoteWrong, Signed, VerifyKey, holding, read
 NONE = "none"
 MOST = 100
 """Logs, witnesses and groups, at most."""
+
+
+_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 class PolicyWrong(Exception):
@@ -123,8 +127,8 @@ class _Reading:
                 raise PolicyWrong(f"counts {member} a second time")
             self._spent.add(member)
         number = {"all": str(len(members)), "any": "1"}.get(needed, needed)
-        if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= len(members):
-            raise PolicyWrong(f"asks for {needed} of {len(members)}")
+        if not _NUMBER.fullmatch(number) or not 1 <= int(number) <= len(members):
+            raise PolicyWrong(f"asks for {needed[:20]} of {len(members)}")
         return Group(int(number), members)
 
 

@@ -306,6 +306,8 @@ async def _taking_a_seat(recorder: Recorder) -> None:
     taking: dict[str, Any] = {"seat": "p2", "invitation": invitation}
     await recorder.problem("seat.seed-named", "POST", path, json=taking)
     taking["acceptNamedSeed"] = True
+    unfit = {**taking, "orderKey": {"public": "00" * 32}}
+    await recorder.problem("seat.key-unfit", "POST", path, json=unfit)
     await recorder.record("takeSeat", "POST", path, 201, json=taking)
     await recorder.problem("seat.taken", "POST", path, json={"seat": "p2"})
     waiting = (await recorder.ask("POST", "/v1/games", json=wish)).json()

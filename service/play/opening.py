@@ -39,6 +39,7 @@ from ..evidence.digest import (
     scenario_digest,
     shown_archive,
 )
+from ..evidence.ed25519 import is_key
 from ..evidence.records import ENGINE, SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
 from ..evidence.seatkeys import SeatKey, registered
 from ..models import (
@@ -251,6 +252,10 @@ def _keys(wishes: Sequence[SeatWish]) -> dict[Seat, SeatKey]:
     strange = [wish.seat for wish in wishes if wish.seat in found and wish.hold != "keep"]
     if strange:
         hint = f"Whoever takes {strange[0]} brings its key."
+        raise BadSetup(hint, code="seats.invalid", pointer="/seats")
+    unfit = [seat for seat, key in found.items() if not is_key(bytes.fromhex(key.public))]
+    if unfit:
+        hint = f"The key of {unfit[0]} is no public key of Ed25519, or a weak one."
         raise BadSetup(hint, code="seats.invalid", pointer="/seats")
     return {seat: SeatKey(key.public, key.keeper) for seat, key in found.items()}
 

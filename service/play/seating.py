@@ -10,6 +10,7 @@ from domain.kernel.codec import canonical
 from ..dice.links import PlayerLinks
 from ..errors import DiceRefused, GameOver, SeatRefused
 from ..evidence.chain import Chain
+from ..evidence.ed25519 import is_key
 from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, SeatTakenRecord
 from ..evidence.seatkeys import SeatKey
@@ -26,8 +27,8 @@ from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
 def take(live: Live, taking: TakeSeat, store: Store, at: str) -> ReadyRequest:
     """The seat taken, staged.
 
-    Raises SeatRefused, GameOver, GameFrozen, SeatRefused for a named seed, DiceRefused, in this
-    order.
+    Raises SeatRefused, GameOver, GameFrozen, SeatRefused for a named seed, DiceRefused, SeatRefused
+    for its key, in this order.
     """
     seat = next((s for s in live.summary.seats if s.seat == taking.seat), None)
     if seat is None:
@@ -59,7 +60,12 @@ def take(live: Live, taking: TakeSeat, store: Store, at: str) -> ReadyRequest:
 
 def _key(taking: TakeSeat) -> SeatKey | UnsetType:
     key = taking.order_key
-    return UNSET if key is UNSET else SeatKey(key.public, key.keeper)
+    if key is UNSET:
+        return UNSET
+    if not is_key(bytes.fromhex(key.public)):
+        hint = "Send the public half of a key pair of Ed25519."
+        raise SeatRefused(hint, code="seat.key-unfit", pointer="/orderKey/public")
+    return SeatKey(key.public, key.keeper)
 
 
 def check_right(game: str, seat: SeatSummary, taking: TakeSeat, store: Store) -> str:

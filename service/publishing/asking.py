@@ -59,6 +59,7 @@ class AskedWitness:
             found = self._signatures(note, text)
         except (Unreachable, NoteWrong, KeyError, TileWrong, ValueError, httpx.HTTPError) as error:
             self._troubled(str(error) or type(error).__name__)
+            self._seen = 0  # what it has said may be wrong: it is asked again
             return None
         self._seen, self.trouble = size, ""
         return Cosigned(size, found)

@@ -29,6 +29,7 @@ EXPLAINED: dict[str, dict[int, str]] = {
         255: "greatest length",
     },
     "precondition.malformed": {12: "an example"},
+    "seat.key-unfit": {25519: "the curve's name"},
     "seats.invalid": {2: "a seat's name"},
     "signature.malformed": {64: "bytes of a signature of Ed25519", 128: "its digits"},
     "webhook.ended": {410: "the receiver's status, not ours"},

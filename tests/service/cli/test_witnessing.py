@@ -6,12 +6,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from service.log.games import leaves_of
+from service.log.ledger import Ledger
 from service.log.note import COSIGNATURE, read_key
 from service.publishing.folder import LogFolder
 from tests.service.cli.conftest import Run
@@ -55,6 +56,23 @@ def test_the_key_is_said(run: Run, tmp_path: Path) -> None:
     first, second = run(*line), run(*line)
     assert (first.code, first.out) == (0, second.out)
     assert read_key(first.out).name == "w.example"
+
+
+def test_a_witness_that_has_lost_what_it_knew_does_not_begin(run: Run, tmp_path: Path) -> None:
+    """It would cosign a second past under the same key."""
+    line = ("witness", tmp_path, "--name", "w.example", "--log", LOG.public, tmp_path / "log")
+    assert run(*line, "--key").code == 0
+    for path in tmp_path.glob("ledger.sqlite*"):
+        path.unlink()
+    found = run(*line, "--port", "0")
+    assert (found.code, "has a key and no ledger" in found.err) == (2, True)
+
+
+def test_two_witnesses_do_not_share_a_folder(run: Run, tmp_path: Path) -> None:
+    line = ("witness", tmp_path, "--name", "w.example", "--log", LOG.public, tmp_path / "log")
+    with closing(Ledger(tmp_path / "ledger.sqlite")):
+        found = run(*line, "--port", "0")
+    assert (found.code, "The witness cannot begin: " in found.err) == (2, True)
 
 
 def test_what_is_no_witness_is_a_mistake(run: Run, tmp_path: Path) -> None:

@@ -99,6 +99,7 @@ class Table:
     rules: bytes | None = None
     rows: list[Recorded] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
+    questions: list[tuple[str, str]] = field(default_factory=list)
     sealed: dict[int, dict[Viewer, bytes]] = field(default_factory=dict)
     state: Any = None
     length: int = 4096
@@ -241,6 +242,8 @@ class Table:
         text = canonical(command)
         command_id = f"c_{len(self.orders):016x}"
         first = self.chain.seq + 1
+        asked = (q for q in self.game.pending(self.state) if q.seat == seat)
+        self.questions.append(next(((q.question, q.subject) for q in asked), ("", "")))
         items: list[Any] = [*before, *self._new_tip(seat, done), *_records(done)]
         result = self.game.result(done.state)
         if result is not None:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.evidence.records import GameCreated
+from service.evidence.records import GameCreated, SeatTakenRecord
 from service.evidence.seatkeys import (
     Given,
     OrderSignature,
@@ -33,8 +33,11 @@ def _with_key(record: Any) -> Any:
     return msgspec.structs.replace(record, keys={"p1": KEY})
 
 
-def signed(table: Table, *, by_clock: bool = False) -> Table:
-    """The orders of p1 signed, as far as it gave them; ``by_clock``: the clock's as well."""
+def signed(table: Table, *, by_clock: bool = False, question: str = "") -> Table:
+    """The orders of p1 signed, as far as it gave them; ``by_clock``: the clock's as well.
+
+    question  what it says that it answers, in place of what it was asked
+    """
     newest = 0
     first = {order.first: place for place, order in enumerate(table.orders)}
     for row in table.rows:
@@ -43,7 +46,8 @@ def signed(table: Table, *, by_clock: bool = False) -> Table:
         own = place >= 0 and table.orders[place].seat == "p1"
         if own and (by_clock or event["type"] != "decklog.deadline-passed"):
             order = table.orders[place]
-            asked = OrderSignature("a question", "", "")
+            about, subject = table.questions[place]
+            asked = OrderSignature(question or about, subject, "")
             given = Given(GAME_ID.hex(), "p1", newest, order.command)
             value = ONE.sign(what_is_signed(given, asked)).hex()
             made = msgspec.structs.replace(asked, value=value)
@@ -73,6 +77,13 @@ def test_what_the_clock_gave_is_not_signed_and_all_else_is() -> None:
     assert own == sum(order.seat == "p1" for order in table.orders) - 1
 
 
+@pytest.mark.parametrize("viewer", ["truth", "p1"])
+def test_an_answer_to_another_question_is_none_to_this_one(viewer: str) -> None:
+    """What a seat has signed is held back until it fits a question that it was not given for."""
+    told = verify(signed(slow_game(), question="another").export(viewer), GAMES)
+    assert (told.code, told.finding and told.finding.what) == (1, "question that is answered")
+
+
 def test_a_seat_does_not_sign_for_the_clock_nor_the_clock_for_the_seat() -> None:
     forged = verify(signed(slow_game(), by_clock=True).export(), GAMES)
     assert (forged.code, forged.finding and forged.finding.found) == (1, "one")
@@ -90,6 +101,9 @@ def test_a_game_in_play_shows_the_signatures_of_the_orders_that_it_shows(viewer:
     assert told.code == 0
     checked = {passed.check: passed.count for passed in told.checks}
     assert checked.get("signed orders", 0) == (2 if viewer == "p1" else 1)
+    hidden = {"p1": 1, "p2": 1, "public": 2}[viewer]
+    said = next(each.by for each in told.vouched if each.what == "orders")
+    assert said.endswith(f"; {hidden} orders are sealed in this file: nobody has checked them")
 
 
 def test_the_grade_is_the_lowest_of_all_seats() -> None:
@@ -97,3 +111,41 @@ def test_the_grade_is_the_lowest_of_all_seats() -> None:
     assert grade_of({"p1": KEY, "p2": KEY}, ("p1", "p2")) == "O1"
     assert grade_of({"p1": KEY, "p2": page}, ("p1", "p2")) == "O1p"
     assert grade_of({"p1": KEY}, ("p1", "p2")) == "O0"
+
+
+def _seated(before: int = 1) -> Table:
+    """p1 brings its key when it takes its seat: before its first order, so many times, or after."""
+
+    def brings(record: Any) -> Any:
+        own = isinstance(record, SeatTakenRecord) and record.seat == "p1"
+        return msgspec.structs.replace(record, key=KEY) if own else record
+
+    table = Table(setup=pennant.setup(8), length=64, waiting=("p1",), cheat=Cheat(record=brings))
+    for _ in range(before):
+        table.taken("p1")
+    table.order("p1", Choose("bold"))
+    if not before:
+        table.taken("p1")
+    table.order("p2", Choose("steady"))
+    return table
+
+
+def test_a_seat_is_taken_once_so_that_nobody_puts_another_key_in_its_place() -> None:
+    honest = _seated().play(3)
+    assert verify(signed(honest).export(), GAMES).code == 0
+    told = verify(signed(_seated(before=2).play(3)).export(), GAMES)
+    assert (told.code, told.finding and told.finding.what) == (1, "seat")
+
+
+def test_the_key_of_a_seat_that_was_kept_stays() -> None:
+    table = Table(setup=pennant.setup(8), length=64, cheat=Cheat(record=_with_key))
+    table.taken("p1")
+    told = verify(signed(table.play(3)).export(), GAMES)
+    assert (told.code, told.finding and told.finding.what) == (1, "seat")
+
+
+def test_no_order_of_a_seat_comes_before_its_key() -> None:
+    told = verify(_seated(before=0).export("p1"), GAMES)
+    assert told.code == 1
+    assert told.finding is not None
+    assert told.finding.expected == "after the seat was taken, event 4"

@@ -74,6 +74,7 @@ ALONE = {
     "fork.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "webhook.unproved": "Of a receiver that does not agree: tests/service/webhooks/test_proof.py.",
     "webhook.ended": "Of a receiver that is gone.",
+    "seat.key-unfit": "Of seats with keys: tests/service/http/test_seat_keys.py.",
     "seat.seed-named": "Of a game with a named seed: tests/service/http/test_named_seed.py.",
 }
 """Codes that no request of Pennant's deserves by its own words, with the reason."""

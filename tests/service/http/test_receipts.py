@@ -16,13 +16,21 @@ from domain.kernel.codec import canonical
 from service import container
 from service.app import create_app
 from service.cli import main
-from service.evidence import bundle
+from service.deadlines import later
+from service.evidence import bundle, equivocation
+from service.evidence.keylist import open_list, sign_list
 from service.evidence.receipts import RECEIPT, Given, Receipt, as_field, read
-from service.evidence.signing import SigningKey, seal_envelope
+from service.evidence.signing import (
+    BadSignature,
+    SigningKey,
+    read_skey,
+    seal_envelope,
+    write_envelope,
+)
 from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
 from service.settings import Settings
-from tests.service.evidence.playing import GAMES
+from tests.service.evidence.playing import AT, GAMES
 from tests.service.http.table import Match, Table
 from tests.support.contract import Contract
 from tests.support.pennant import GAME
@@ -177,6 +185,48 @@ def test_a_receipt_that_another_key_signed_convicts_nobody(table: Table, keys: S
         verify(data, GAMES, receipts=receipts)
 
 
+def test_a_receipt_of_a_key_that_was_taken_back_convicts_nobody(
+    table: Table, keys: ServiceKeys, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who has stolen it dates a receipt as he likes, before the theft as well."""
+    _, data, receipts = finished(table)
+    receipt, thief = receipts[0].receipt, keys.key("receipts")
+    false = given_by(thief, msgspec.structs.replace(receipt, head="0" * 64))
+    assert judged(data, keys, false).code == 1
+    hint = thief.verify_key.hint
+    assert main(["keys", "revoke", str(keys.folder), hint, "--root", str(keys.root_file)]) == 0
+    told = verify(data, GAMES, root=keys.root, keys=keys.listed, receipts=[false])
+    assert told.code == 0
+    assert "1 receipts are of a key that the service has taken back: not judged." in told.notes
+    for name, given in (("own", receipts[0]), ("false", false)):
+        (tmp_path / name).write_text(as_field(given.envelope))
+    (tmp_path / "list").write_bytes(keys.listed)
+    root = [f"--root={keys.root}", f"--keys={tmp_path / 'list'}"]
+    capsys.readouterr()
+    main(["equivocation", str(tmp_path / "own"), str(tmp_path / "false"), *root])
+    assert "convicts no" in capsys.readouterr().out
+
+
+def test_who_has_signed_is_told_by_the_key_and_not_by_the_hint(
+    table: Table, keys: ServiceKeys
+) -> None:
+    match = table.create()
+    given = receipt_of(table.command(match, "p1", CHOOSE))
+    (own,) = given.envelope.signatures
+    strange = msgspec.structs.replace(own, keyid="other.example/receipts+00000000")
+    envelope = msgspec.structs.replace(given.envelope, signatures=(strange,))
+    saying = equivocation.read(write_envelope(envelope), keys.root, keys.listed)
+    assert saying.by == keys.key("receipts").verify_key.hint
+
+
+@pytest.mark.parametrize("seq", [0, -9_999])
+def test_a_receipt_of_no_event_is_none(keys: ServiceKeys, seq: int) -> None:
+    made = Receipt(1, "0" * 32, "order", "p1", "0" * 64, AT, seq, "0" * 64, AT)
+    envelope = given_by(keys.key("receipts"), made).envelope
+    with pytest.raises(BadSignature, match="of no event"):
+        read(write_envelope(envelope))
+
+
 def test_a_receipt_of_what_came_after_a_file_of_a_game_in_play_waits(
     table: Table, keys: ServiceKeys
 ) -> None:
@@ -186,6 +236,7 @@ def test_a_receipt_of_what_came_after_a_file_of_a_game_in_play_waits(
     told = judged(data, keys, later)
     assert told.code == 0
     assert "1 receipts are of events after the end of this file." in told.notes
+    assert [each.count for each in told.checks if each.check == "receipts"] == [0]
 
 
 def test_whatever_is_done_to_the_signature_no_other_file_is_of_proven_origin(
@@ -219,6 +270,24 @@ def test_a_key_that_was_taken_back_vouches_for_nothing(
     assert told.code == 1
     assert told.finding is not None
     assert told.finding.found.startswith("compromised since")
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_key_signs_no_game_that_went_on_when_it_no_longer_signed(
+    table: Table, keys: ServiceKeys, *, ended: bool
+) -> None:
+    _, data, _ = finished(table)
+    listed = open_list(keys.listed, keys.root)
+    until = listed.at if ended else later(AT, 10**9)
+    told = msgspec.structs.replace(
+        listed, keys=tuple(msgspec.structs.replace(each, until=until) for each in listed.keys)
+    )
+    root = read_skey(keys.root_file.read_text())
+    found = verify(data, GAMES, root=keys.root, keys=sign_list(told, root))
+    assert found.code == int(ended)
+    if ended:
+        assert found.finding is not None
+        assert found.finding.what == "time of the last event"
 
 
 def test_the_command_line_takes_receipts_as_they_came_and_as_json(

@@ -89,6 +89,31 @@ def test_a_creator_brings_no_key_for_a_seat_that_waits(table: Table) -> None:
     assert done.json()["code"] == "seats.invalid"
 
 
+@pytest.mark.parametrize(
+    "public",
+    [
+        "01" + "00" * 31,  # the neutral point: what anybody signs would hold
+        "00" * 32,  # of order four
+        "ee" + "ff" * 30 + "7f",  # a second form of a point
+        "02" + "00" * 31,  # on no curve
+    ],
+)
+def test_what_no_order_can_be_checked_by_is_no_key(table: Table, public: str) -> None:
+    """A seat that had registered it could never give an order again."""
+    key = {"public": public}
+    kept = {"ruleset": "pennant", "seats": [{"seat": "p1", "orderKey": key}, {"seat": "p2"}]}
+    made = table.post("/v1/games", kept, key="k" * 32)
+    waits = table.create(seats=[{"seat": "p1"}, {"seat": "p2", "hold": "open"}])
+    joined = table.post(f"{waits.path}/seats", {"seat": "p2", "orderKey": key}, key="j" * 32)
+    for answer, code, pointer in (
+        (made, "seats.invalid", "/seats"), (joined, "seat.key-unfit", "/orderKey/public"),
+    ):  # fmt: skip
+        told = answer.json()
+        assert (answer.status_code, told["code"]) == (422, code)
+        assert [each["pointer"] for each in told["errors"]] == [pointer]
+    assert table.get(waits.path).json()["seats"][1]["held"] == "open"
+
+
 # Whole games, by the client
 
 
@@ -153,6 +178,9 @@ ALTERED: dict[str, Callable[[list[dict[str, Any]]], None]] = {
     "another question": lambda lines: lines.__setitem__(0, _other(lines[0], question="x")),
     "another value": lambda lines: lines.__setitem__(0, _other(lines[0], value="00" * 64)),
     "no value": lambda lines: lines.__setitem__(0, _other(lines[0], value="none")),
+    "in capitals": lambda lines: lines.__setitem__(
+        0, _other(lines[0], value=lines[0]["signature"]["value"].upper())
+    ),
     "that of another order": lambda lines: lines.__setitem__(
         2, {**lines[2], "signature": lines[0]["signature"]}
     ),

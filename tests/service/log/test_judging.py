@@ -203,3 +203,10 @@ def without(data: bytes, name: str) -> bytes:
     manifest, files = unpack(data)
     left = {each: files[each] for each in files if each not in (name, bundle.SIGNATURE)}
     return bundle.pack(left, manifest.game, manifest.head, manifest.rules, manifest.viewer)
+
+
+def test_a_time_that_no_calendar_has_is_none(tmp_path: Path) -> None:
+    """A witness that lies in it does not keep anybody from a verdict."""
+    note, _ = read_checkpoint(write_log(tmp_path, LEAVES))
+    late = str(with_signatures(note, [WITNESSES[0].cosign(note.text, 2**63)]))
+    refuted(judged(papers(tmp_path, late), policy(quorum="w1")), "proof", "of no time")

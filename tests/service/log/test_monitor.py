@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,51 @@ def test_games_have_to_be_in_it(watching: Watching) -> None:
         ("alarm", "two: event 4 is not in the log"),
         ("alarm", f"three: the log has another event 1, {read_leaf(leaf(2, 1)).hash}"),
     }
+
+
+class TwoFaced(RemoteLog):
+    """It shows the leaves of one log until they have been read, and else the files of another."""
+
+    def __init__(self, log: Path, other: Path) -> None:
+        super().__init__(f"file://{log}")
+        self._other = RemoteLog(f"file://{other}")
+        self._seen = set[str]()
+
+    def fetch(self, path: str) -> bytes:
+        if path in self._seen or path.startswith("tile/0/"):
+            return self._other.fetch(path)
+        self._seen.add(path)
+        return super().fetch(path)
+
+
+def two_faced(folder: Path, log: Sequence[bytes], other: Sequence[bytes]) -> Monitor:
+    write_log(folder / "log", log)
+    write_log(folder / "other", other)
+    return Monitor(LOG.public, TwoFaced(folder / "log", folder / "other"), folder / "monitor")
+
+
+def test_a_head_of_others_is_not_compared_with_tiles_that_nobody_signed(tmp_path: Path) -> None:
+    """The tiles that are served for the comparison are those of the log that others were shown."""
+    others = [*played(7), leaf(9, 1), *played(9)[8:]]
+    head = write_log(tmp_path / "theirs", others[:8])
+    with closing(two_faced(tmp_path, played(9), others)) as monitor:
+        found = list(monitor.look([("a", head)]))
+    assert [each.kind for each in found] == ["well", "alarm"]
+    assert found[1].text.startswith("a was shown another log: ")
+
+
+@pytest.mark.parametrize("other", [leaf(1, 2, 9), b"no leaf"])
+def test_games_are_not_looked_up_in_leaves_that_nobody_signed(tmp_path: Path, other: bytes) -> None:
+    own = [*played(3), *played(5)[4:]]
+    wanted = read_leaf(leaf(1, 2, 9))
+    with closing(two_faced(tmp_path, own, [*own[:3], other])) as monitor:
+        found = list(monitor.look((), [("one", wanted)]))
+    assert found[1:] == [
+        Finding("alarm", "the leaves that are served are not those that were signed")
+    ]
+
+
+def test_each_of_two_files_of_one_game_is_looked_up(watching: Watching) -> None:
+    write_log(watching.log, played(9))
+    leaves = [("false", read_leaf(leaf(1, 2, 8))), ("true", read_leaf(leaf(1, 2)))]
+    assert [each.kind for each in watching.look((), leaves)[1:]] == ["alarm", "well"]

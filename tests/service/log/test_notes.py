@@ -216,6 +216,7 @@ def test_a_checkpoint_of_the_policy() -> None:
         (f"witness a {VKEY}\nquorum a", "line 1 has a key of another kind"),
         ("log x\nquorum none", "line 1 has no key: a key is"),
         ("group two 2\nquorum two", "line 1 is none of"),
+        (written(f"group many {'9' * 5_000} two\nquorum many"), "line 7 asks for"),
     ],
 )
 def test_what_is_no_policy_is_refused_with_its_line(text: str, why: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+import httpx
 import pytest
 
 from service.desk import Desk
@@ -16,8 +17,9 @@ from service.log.checkpoint import open_checkpoint
 from service.log.conviction import judge
 from service.log.monitor import Monitor, head_of
 from service.log.note import NoteWrong, Signer, holding
-from service.log.policy import Policy, read_policy
+from service.log.policy import Policy, Witness, read_policy
 from service.log.remote import RemoteLog
+from service.publishing.asking import AskedWitness
 from service.publishing.folder import CHECKPOINT, COSIGNED, LogFolder
 from service.publishing.public import PublicLog
 from service.settings import Settings
@@ -192,3 +194,27 @@ def test_a_policy_that_is_none_does_not_start(tmp_path: Path) -> None:
         run(settings(tmp_path, str(tmp_path / "none.txt")), test)
     with pytest.raises(NoteWrong):
         Signer("two words", bytes(32))
+
+
+@pytest.mark.parametrize("lie", ["999999999999", "-5"])
+def test_a_witness_that_once_told_a_size_that_cannot_be_is_asked_again(
+    tmp_path: Path, places: list[Place], lie: str
+) -> None:
+    asked: list[bytes] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.read())
+        if len(asked) == 1:
+            return httpx.Response(409, text=lie)
+        told = places[0].witness.add_checkpoint(asked[-1])
+        return httpx.Response(told.status, text=told.body)
+
+    note, _ = open_checkpoint(write_log(tmp_path / "log", played(3)), LOG.public)
+    witness = Witness("w1", places[0].signer.public, "http://witness.example")
+    with httpx.Client(transport=httpx.MockTransport(answer)) as http:
+        one = AskedWitness(witness, LogFolder(tmp_path / "log"), http)
+        assert one.ask(note) is None
+        assert one.trouble
+        found = one.ask(note)
+    assert found is not None
+    assert found.size == 3
