@@ -119,6 +119,7 @@ class Clerk:
         if asked.act == "delete":
             self._forget(asked.game)
             await self._read(self._after)
+            await self._hand_in("", lambda bench: Write([instructions.taken(asked.id)]))
         found = await self._read(instructions.outcome_of, self._store.recorder, asked.id)
         for token in (found.told.get("revoked", "") if found else "").split():
             self._revoked(token)
@@ -137,7 +138,9 @@ class Clerk:
         about = {name: said for name, said in asked.about.items() if name not in UNLOGGED}
         details = msgspec.Raw(msgspec.json.encode({**about, **outcome.told}))
         act = Act(at, asked.operator, asked.act, asked.game, asked.why, details)
-        ended = instructions.ended(asked.id, at, outcome)
+        # Whoever is killed before all is done finds it again: after a deletion more is to be done.
+        end = instructions.settled if asked.act == "delete" else instructions.ended
+        ended = end(asked.id, at, outcome)
         return _with(ready, [acts.insertion(act), *ended])
 
     def _done(self, bench: WorkingGames, asked: Instruction, at: str) -> Done:

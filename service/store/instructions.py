@@ -32,6 +32,7 @@ _PURPOSE = "instruction"
 _ADD = "INSERT INTO instructions (id, mark, told) VALUES (?,?,?)"
 _NEXT = "SELECT id, mark, told, place FROM instructions WHERE place > ? ORDER BY place LIMIT ?"
 _TAKE = "DELETE FROM instructions WHERE id = ?"
+_WITHDRAW = f"{_TAKE} AND NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.id = instructions.id)"
 _PUT = "INSERT INTO outcomes (id, at, outcome) VALUES (?,?,?)"
 _READ = "SELECT outcome FROM outcomes WHERE id = ?"
 _FORGET = "DELETE FROM outcomes WHERE at < ?"
@@ -113,10 +114,19 @@ def told_once(recorder: Database, box: Box, id_: str, outcome: Outcome) -> str:
 
 def ended(id_: str, at: str, outcome: Outcome) -> list[Statement]:
     """It is carried out, or refused. A second time is a conflict."""
+    # In the order of ``withdrawn``, so that neither waits for the other.
+    return [taken(id_), *settled(id_, at, outcome)]
+
+
+def taken(id_: str) -> Statement:
+    """Nobody has to do anything for it any more."""
+    return _TAKE, (id_,)
+
+
+def settled(id_: str, at: str, outcome: Outcome) -> list[Statement]:
+    """What came of it, where something is to be done yet before it is taken away."""
     forgotten = stamp(datetime.fromisoformat(at) - KEPT)
     return [
-        # In the order of ``withdrawn``, so that neither waits for the other.
-        (_TAKE, (id_,)),
         (_PUT, (id_, at, msgspec.json.encode(outcome))),
         (_FORGET, (forgotten,)),
     ]
@@ -128,4 +138,4 @@ def withdrawn(recorder: Database, id_: str) -> bool:
     Who has read it already finds that something came of it, and does nothing.
     """
     outcome = msgspec.json.encode(Outcome("instruction.withdrawn", "It was taken back."))
-    return recorder.exchange([(_TAKE, (id_,))], [(_PUT, (id_, time_of(recorder), outcome))])
+    return recorder.exchange([(_WITHDRAW, (id_,))], [(_PUT, (id_, time_of(recorder), outcome))])

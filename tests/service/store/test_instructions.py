@@ -6,6 +6,9 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from service.errors import StoreUnavailable
 from service.store import acts, instructions
 from service.store.instructions import Instruction
 from tests.service.desk.kit import desk_in, fresh_key, new_game
@@ -79,5 +82,34 @@ def test_what_is_not_the_operators_holds_up_nothing_behind_it(tmp_path: Path) ->
             assert await desk.clerk.look() == 1
             assert (await desk.reader.summary(game)).frozen
             assert [act.act for act in acts.listed(recorder)] == ["freeze"]
+
+    asyncio.run(test())
+
+
+def test_figures_are_made_anew_though_a_worker_ends_between_deletion_and_that(
+    tmp_path: Path,
+) -> None:
+    async def test() -> None:
+        async with desk_in(tmp_path) as desk:
+            game = (await new_game(desk)).game.id
+            recorder = desk.store.recorder
+            asked = Instruction(fresh_key(), "delete", "harbour master", "", game, {})
+            recorder.put((), [instructions.insertion(desk.store.box, asked)])
+
+            def gone() -> None:
+                raise StoreUnavailable("just now")
+
+            desk.clerk._after = gone
+            with pytest.raises(StoreUnavailable):
+                await desk.clerk.look()
+            assert instructions.outcome_of(recorder, asked.id) is not None
+            assert not instructions.withdrawn(recorder, asked.id)
+        called: list[bool] = []
+        async with desk_in(tmp_path) as desk:
+            desk.clerk._after = lambda: called.append(True)
+            assert await desk.clerk.look() == 1
+            assert await desk.clerk.look() == 0
+            assert called == [True]
+            assert [act.act for act in acts.listed(desk.store.recorder)] == ["delete"]
 
     asyncio.run(test())
