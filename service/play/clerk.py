@@ -236,6 +236,8 @@ def _curbed(bench: WorkingGames, asked: Instruction, at: str) -> Done:
         raise RulingRefused(f"{error}.") from None
     told = {"mark": bench.store.box.mark("curb", who.encode())[:16]}
     if asked.act == "lift":
+        if who not in {curb.who for curb in curbs.kept(bench.store.recorder)}:
+            raise RulingRefused("Nothing is special of them: decklog admin curbs lists whom.")
         return Write(curbs.lifted(who, at)), Outcome(told=told)
     until = later(at, int(asked.about["seconds"])) if "seconds" in asked.about else ""
     if until:
