@@ -19,6 +19,7 @@ from service.models import NewAgreement, TakeSeat
 from service.store import acts, instructions
 from service.store.instructions import Instruction
 from service.store.persons import data_of
+from service.views.whole import is_whole
 from service.webhooks.keeper import NewWebhook, Owner
 from tests.support.pennant import Choose, Pass
 
@@ -332,3 +333,19 @@ def test_what_is_kept_of_a_person_goes_and_the_others_keep_theirs(tmp_path: Path
         await upheld(desk, game)
 
     on_desk(tmp_path, test, webhook_private=True, webhook_seconds=0)
+
+
+def test_between_two_rulings_is_no_middle_of_a_command(tmp_path: Path) -> None:
+    """A check at such a version is judged; so a what-if game may begin there."""
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = (await new_game(desk)).game.id
+        stood = (await desk.reader.summary(game)).version
+        await instruct(desk, "freeze", game)
+        await instruct(desk, "thaw", game)
+        await order(desk, game, "p1", Choose("bold"))
+        for at in (stood, stood + 1, stood + 2):
+            await desk.reader.check(game, "p1", Choose("bold"), at)
+            assert is_whole(await desk.reader.events(game, "p1", at - 1, 2))
+
+    on_desk(tmp_path, test)
