@@ -344,8 +344,8 @@ def test_between_two_rulings_is_no_middle_of_a_command(tmp_path: Path) -> None:
         await instruct(desk, "freeze", game)
         await instruct(desk, "thaw", game)
         await order(desk, game, "p1", Choose("bold"))
-        for at in (stood, stood + 1, stood + 2):
-            await desk.reader.check(game, "p1", Choose("bold"), at)
-            assert is_whole(await desk.reader.events(game, "p1", at - 1, 2))
+        for version in (stood, stood + 1, stood + 2):
+            await desk.reader.check(game, "p1", Choose("bold"), version)
+            assert is_whole(await desk.reader.events(game, "p1", version - 1, 2))
 
     on_desk(tmp_path, test)

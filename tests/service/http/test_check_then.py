@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -89,7 +90,7 @@ def test_a_seat_asks_of_what_it_saw_itself(table: Table) -> None:
 
 
 def test_within_what_a_command_has_led_to_nobody_has_one(house: Table) -> None:
-    """At each version there is an answer, and it is one of the rules only where somebody is asked"""
+    """At each version there is an answer, and it is the rules' where somebody is asked alone."""
     match, rng, given = house.create(ruleset="war-at-sea"), Random(27), list[Any]()
     for _ in range(6):
         seat = house.get(match.path).json()["toMove"][0]["seat"]
@@ -97,7 +98,7 @@ def test_within_what_a_command_has_led_to_nobody_has_one(house: Table) -> None:
         given.append(rng.choice(offer["items"])["command"])
         assert house.command(match, seat, given[-1], offer["version"]).status_code == 200
     events = house.get(f"{match.path}/events?limit=200").json()["items"]
-    for event, after in zip(events, events[1:], strict=False):
+    for event, after in pairwise(events):
         whole = not event["causedBy"] or event["causedBy"] != after["causedBy"]
         for seat in ("p1", "p2"):
             for command in given[::2]:
