@@ -200,9 +200,12 @@ def _revoked(bench: WorkingGames, asked: Instruction) -> Done:
 
 def _forgotten(bench: WorkingGames, asked: Instruction) -> Done:
     """All that is kept of who holds a seat, but for the record."""
-    if bench.store.summary(asked.game) is None:
+    summary, seat = bench.store.summary(asked.game), asked.about["seat"]
+    if summary is None:
         raise not_found(asked.game)
-    seat, found = asked.about["seat"], tokens.listed(bench.store.recorder, asked.game)
+    if seat not in (seats := [each.seat for each in summary.seats]):
+        raise RulingRefused(f"The game has no seat {seat!r}; it has {', '.join(seats)}.")
+    found = tokens.listed(bench.store.recorder, asked.game)
     held = [each for each in found if each.seat == seat and not each.revoked]
     done = persons.forgetting(asked.game, seat, held, bench.at)
     return Write(done), Outcome(told={"revoked": " ".join(each.token for each in held)})

@@ -368,6 +368,8 @@ def test_answers_go_with_whom_they_were_given_to(tmp_path: Path) -> None:
             found = {caller for (caller,) in recorder.query("SELECT caller FROM idempotency")}
             return {each for each in found if not each.startswith("create/")}
 
+        for nobody in ("p3", ""):
+            assert (await instruct(desk, "forget", game, seat=nobody)).code == "ruling.impossible"
         await instruct(desk, "forget", game, seat="p1")
         assert left() == scopes["p2"]
         await instruct(desk, "delete", game)
