@@ -215,3 +215,19 @@ def test_a_game_that_was_ended_by_ruling_is_over_in_files_too(tmp_path: Path) ->
     with opened(tmp_path, Tools({"pennant": GAME}), file) as files:
         (game,) = files.get("/v1/games").json()["items"]
         assert (game["status"], game["ruling"]) == ("finished", "It was late.")
+
+
+def test_no_page_of_another_origin_reads_what_files_open(tmp_path: Path, bundle: Path) -> None:
+    """A browser that looks at them looks at the web too, and every page there may ask this machine
+    for something."""
+    origin = {"Origin": "https://elsewhere.example"}
+    with opened(tmp_path, Tools({"pennant": GAME}), bundle) as files:
+        (game,) = files.get("/v1/games").json()["items"]
+        for path in ("/", "/v1/games", f"/v1/games/{game['id']}/evidence", "/v1/nothing"):
+            asked = files.get(path, headers=origin)
+            assert not [name for name in asked.headers if name.startswith("access-control-")], path
+            assert asked.headers["cross-origin-resource-policy"] == "same-origin"
+        wish = {**origin, "Access-Control-Request-Method": "POST"}
+        before = files.options(f"/v1/games/{game['id']}/forks", headers=wish)
+        assert not [name for name in before.headers if name.startswith("access-control-")]
+        assert "POST" in before.headers["allow"]

@@ -38,7 +38,7 @@ class Rows:
 )
 def test_a_ban_is_of_the_address_however_it_is_written(banned: str, comes: str) -> None:
     curbs = Curbs()
-    curbs.read(Rows(Curb(named(NETWORK + banned), 0)), lambda: "")  # type: ignore[arg-type]
+    curbs.read(Rows(Curb(named(NETWORK + banned), 0)), lambda: "")
     found = curbs.of("", comes)
     assert found is not None
     assert found.bans
@@ -48,6 +48,6 @@ def test_a_ban_is_of_the_address_however_it_is_written(banned: str, comes: str) 
 def test_one_address_of_a_caller_is_meant_where_it_is_written_so() -> None:
     curbs = Curbs()
     alone = Curb(named(NETWORK + "2001:db8::1/128"), 0)
-    curbs.read(Rows(alone), lambda: "")  # type: ignore[arg-type]
+    curbs.read(Rows(alone), lambda: "")
     assert curbs.of("", "2001:db8::1") == alone
     assert curbs.of("", "2001:db8::2") is None

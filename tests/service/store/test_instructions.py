@@ -54,7 +54,7 @@ def test_what_was_taken_back_is_not_done_by_who_has_read_it_already(tmp_path: Pa
                 assert instructions.withdrawn(recorder, found.id)
                 await carried_out(found)
 
-            desk.clerk._carry_out = late  # type: ignore[method-assign]
+            desk.clerk._carry_out = late  # type: ignore[method-assign, assignment]
             await desk.clerk.look()
             assert not (await desk.reader.summary(game)).frozen
             assert acts.listed(recorder) == []
