@@ -201,3 +201,8 @@ def of_command(
     if game.awaiting(declared) is None:
         return None
     return game.prospects(declared)
+
+
+def told(game: AnyGame, odds: dict[str, Any]) -> dict[str, Any]:
+    """The ruleset's own account of an attack, with the name of the ruleset: readers go by it."""
+    return {"ruleset": game.ruleset, **odds}

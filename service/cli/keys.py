@@ -41,7 +41,8 @@ def command() -> None:
 
     The root key is made once, on a machine that serves nobody, and is used for this list alone.
     What it signs lies in a folder of keys that the service is given (DECKLOG_KEYS). Whoever judges
-    evidence knows the root by its vkey: decklog verify FILE --root VKEY.
+    evidence knows the root by its vkey: decklog verify FILE --root VKEY. With --json each answers
+    for programs.
     """
 
 

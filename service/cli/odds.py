@@ -82,6 +82,7 @@ def _of_file(
     tools: Tools, path: str, given: dict[str, Any], at: int | None, viewer: str
 ) -> dict[str, Any]:
     """As a service answers. Raises Mistake."""
+    from projections.odds import told
     from service.work.tasks import OddsOfCommand
 
     desk = file_desk(tools, path, viewer)
@@ -90,7 +91,10 @@ def _of_file(
     sent = msgspec.Raw(msgspec.json.encode(given))
     task = OddsOfCommand(desk.game.ruleset, desk.id, desk.viewer, version, sent, over)
     rules = msgspec.to_builtins(summary.rules_at(version))
-    return {"game": desk.id, "version": version, "rules": rules, "roll": None, **desk.ask(task)}
+    found = desk.ask(task)
+    if found["odds"] is not None:
+        found["odds"] = told(desk.game, found["odds"])
+    return {"game": desk.id, "version": version, "rules": rules, "roll": None, **found}
 
 
 def _command(game: str, order: str, at: int | None, viewer: str) -> dict[str, Any]:

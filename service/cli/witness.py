@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from .console import say
+from .console import emit, say
 from .mistakes import Mistake
+from .tools import json_option
 
 
 @click.command("witness", short_help="Cosign heads of public logs that take nothing back.")
@@ -19,10 +20,20 @@ from .mistakes import Mistake
     help="A log: its key, and where it is read (http://HOST/log, or a folder). May be repeated.",
 )  # fmt: skip
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65_535), default=8123, show_default=True)
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=8123, show_default=True,
+    help="Port to listen on; 0: any that is free.",
+)  # fmt: skip
 @click.option("--key", is_flag=True, help="Say the key of this witness, for policies, and end.")
+@json_option
 def command(
-    folder: Path, name: str, logs: tuple[tuple[str, str], ...], host: str, port: int, key: bool
+    folder: Path,
+    name: str,
+    logs: tuple[tuple[str, str], ...],
+    host: str,
+    port: int,
+    key: bool,
+    as_json: bool,
 ) -> int:
     """Cosign the heads of logs, by C2SP tlog-witness, until it is stopped.
 
@@ -42,7 +53,7 @@ def command(
         folder.mkdir(parents=True, exist_ok=True)
         signer = Signer(name, secret_of(folder / "key", ""), COSIGNATURE)
         if key:
-            say(str(signer.public))
+            emit({"key": str(signer.public)}) if as_json else say(str(signer.public))
             return 0
         keys = [(read_key(vkey), RemoteLog(address)) for vkey, address in logs]
         known = {each.name: WatchedLog(each, files) for each, files in keys}
@@ -51,11 +62,18 @@ def command(
         server = server_of(witness, host, port)
     except (NoteWrong, OSError, ValueError) as error:
         raise Mistake(f"The witness cannot begin: {error}.", "", "witness.unfit") from None
-    say(f"witness {signer.public}")
-    say(f"listens on http://{host}:{server.server_address[1]}")
+    _tell(str(signer.public), f"http://{host}:{server.server_address[1]}", as_json=as_json)
     try:
         server.serve_forever()
     finally:
         server.server_close()
         ledger.close()
     return 0
+
+
+def _tell(key: str, url: str, *, as_json: bool) -> None:
+    if as_json:
+        emit({"key": key, "url": url})
+        return
+    say(f"witness {key}")
+    say(f"listens on {url}")

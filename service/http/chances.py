@@ -12,7 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.rules import Refused
 from projections.fortunes import LuckReport
-from projections.odds import Level, Pool, RollReckoned
+from projections.odds import Level, Pool, RollReckoned, told
 from projections.plots import Bar, Point, drawn
 from projections.records import Rules
 from projections.rolls import Ratio
@@ -29,7 +29,6 @@ from .moments import READING, TAG
 from .operation import JSON, tells
 from .reply import Reply, content_tag
 from .routes import get, post
-from .wire import told_odds
 
 SVG = "image/svg+xml"
 
@@ -207,7 +206,7 @@ async def _odds_of_command(asked: Asked, wanted: OddsAsked) -> Reply:
     return asked.told(
         OddsAnswer(
             game=summary.id, version=version, rules=summary.rules_at(version), text=found.text,
-            odds=told_odds(game, found.odds), roll=None,
+            odds=told(game, found.odds), roll=None,
         )
     )  # fmt: skip
 

@@ -17,6 +17,7 @@ from domain.kernel.commands import tag_of
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Seat
+from projections.odds import told
 from service.errors import ServiceError
 from service.models import GameSummary, View
 from service.play.deciding import command_decoder
@@ -42,7 +43,7 @@ from .parameters import (
 )
 from .reply import named_version
 from .routes import get, post
-from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes, told_odds
+from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
 
 TAG = "commands"
 SHOWN = 100
@@ -325,7 +326,7 @@ def ready(game: AnyGame, state: Any, command: Any) -> ReadyCommand:
         target=words.target,
         rule=words.rule,
         parts=words.parts,
-        odds=UNSET if odds is None else told_odds(game, odds),
+        odds=UNSET if odds is None else told(game, odds),
         odds_summary=UNSET if odds is None else game.odds_in_short(odds) or UNSET,
         pointless=words.pointless or UNSET,
     )

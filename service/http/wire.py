@@ -445,11 +445,6 @@ class ProblemList(Answer, frozen=True):
     rules: dict[str, tuple[str, ...]]
 
 
-def told_odds(game: Game[Any, Any, Any], odds: dict[str, Any]) -> dict[str, Any]:
-    """A ruleset's own account of an attack, which says whose it is."""
-    return {"ruleset": game.ruleset, **odds}
-
-
 def ruleset_info(game: Game[Any, Any, Any]) -> RulesetInfo:
     """The ruleset in short."""
     return RulesetInfo(

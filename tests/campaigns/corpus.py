@@ -159,7 +159,8 @@ class Through(httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         body = await request.aread()
         wanted = ("authorization", "accept", "content-type", "idempotency-key", "if-match",
-                  "decklog-dice-link", "decklog-dice-tip", "if-none-match")  # fmt: skip
+                  "decklog-dice-link", "decklog-dice-tip", "decklog-signature",
+                  "if-none-match")  # fmt: skip
         kept = tuple((n, v) for n, v in request.headers.items() if n in wanted and v != "*/*")
         asked = Asked(request.method, request.url.raw_path.decode(), kept, body)
         status, fields, answer = await self.service.ask(asked)

@@ -93,8 +93,14 @@ def light(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     folder: Path = tmp_path_factory.mktemp("light")
     document = json.loads(clients.DOCUMENT.read_bytes())
+    schemas = document["components"]["schemas"]
+    for schema in schemas.values():
+        if any("/Unknown" in each.get("$ref", "") for each in schema.get("oneOf", ())):
+            # the runner's validator wants a constant of each branch that a discriminator picks, and
+            # what is newer than the document has none: it tries the branches themselves
+            schema.pop("discriminator", None)
     for name in HEAVY:
-        document["components"]["schemas"][name] = {"type": "object"}
+        schemas[name] = {"type": "object"}
     (folder / "openapi.json").write_text(json.dumps(document), "utf-8")
     shutil.copytree(ARAZZO, folder / "arazzo")
     return folder

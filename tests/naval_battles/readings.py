@@ -101,6 +101,7 @@ def _asked(look: Look) -> dict[str, tuple[str, ...]]:
         "follow": ("false",),
         "from": (before,),
         "limit": ("1", "0"),
+        "moments": ("true",),
         "path": (f"/hands/{look.hidden}", "/deck", f"/ships/{look.unit}", "/nothing"),
         "role": ("target",),
         "roll": (look.roll, "no-such-roll"),

@@ -116,9 +116,10 @@ class World(Asked):
 
 
 def raw(response: httpx.Response) -> Answer:
-    fields = ((name, header_without(name, value)) for name, value in response.headers.items())
+    body = response.content
+    fields = ((name, header_without(name, value, body)) for name, value in response.headers.items())
     headers = sorted((name.lower(), value) for name, value in fields)
-    return response.status_code, tuple(headers), without_heads(response.content)
+    return response.status_code, tuple(headers), without_heads(body)
 
 
 def as_json(value: Any) -> Any:

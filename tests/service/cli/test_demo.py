@@ -170,7 +170,7 @@ def test_mistakes_are_found_before_anything_starts(
 def test_a_service_that_does_not_start(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(demo, "_line", lambda folder: ["sh", "-c", "echo broken >&2"])
+    monkeypatch.setattr(demo, "_line", lambda *given: ["sh", "-c", "echo broken >&2"])
     assert main(["demo"], GAMES) == 1
     shown = capsys.readouterr()
     assert shown.err.splitlines() == [
@@ -188,7 +188,7 @@ def test_a_busy_machine_is_waited_for(monkeypatch: pytest.MonkeyPatch, tmp_path:
     worked = count(1)
     monkeypatch.setattr(demo, "START_SECONDS", 0.2)
     monkeypatch.setattr(demo, "effort", lambda pid: float(next(worked)))
-    monkeypatch.setattr(demo, "_line", lambda folder: ["sh", "-c", LATE])
+    monkeypatch.setattr(demo, "_line", lambda *given: ["sh", "-c", LATE])
     with demo.service(tmp_path) as url:
         assert url == "http://late"
     assert next(worked) > 2
@@ -201,7 +201,7 @@ def test_what_does_not_work_or_works_without_end_is_given_up(
     told = iter(spent)
     monkeypatch.setattr(demo, "START_SECONDS", 0.2)
     monkeypatch.setattr(demo, "effort", lambda pid: next(told))
-    monkeypatch.setattr(demo, "_line", lambda folder: ["sleep", "60"])
+    monkeypatch.setattr(demo, "_line", lambda *given: ["sleep", "60"])
     with pytest.raises(demo.DemoFailed, match="did not start"), demo.service(tmp_path):
         pass
     assert not list(told)
