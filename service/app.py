@@ -69,7 +69,8 @@ def create_app(
     resolving  how addresses of a webhook's name are found; ``proving``: see ``open_desk``
     connect, sender, hints, entropy, threads, nursery, compared  what
     :func:`~service.desk.open_desk` takes
-    shut       whether an operation that writes, in a game, is not done here
+    shut       whether an operation that writes, in a game, is not done here: what is shown is out
+               of files, and no other origin's pages may read it
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
@@ -89,6 +90,7 @@ def create_app(
         proxies=Proxies(settings.proxies),
         request_ids=RequestIds(entropy or GENERATOR),
         shut=shut or (lambda operation, game: False),
+        apart=shut is not None,
     )
 
     @asynccontextmanager

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from math import ceil
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
@@ -85,7 +86,7 @@ def running(summary: GameSummary, at: str) -> GameSummary:
     left, due = summary.paused.left, {}
     if summary.deadline and summary.status == "playing":
         due = {q.seat: later(at, left.get(q.seat, summary.deadline)) for q in summary.to_move}
-    return msgspec.structs.replace(summary, paused=None, due=due)
+    return msgspec.structs.replace(summary, paused=None, due=due, resumed_at=at)
 
 
 Away = tuple[tuple[str, str], ...]
@@ -93,9 +94,15 @@ Away = tuple[tuple[str, str], ...]
 
 
 def over(summary: GameSummary, seat: Seat, away: Away = ()) -> str:
-    """When the time of the seat is over: so much later than due as nobody could have answered."""
+    """When the time of the seat is over: so much later than due as nobody could have answered.
+
+    What was lost before its clock was stopped is in the rest that was kept, and while it stood
+    nothing was lost.
+    """
     due = datetime.fromisoformat(summary.due[seat])
     asked = stamp(due - timedelta(seconds=summary.deadline))
+    if summary.resumed_at is not UNSET:
+        asked = max(asked, summary.resumed_at)
     for gone, back in away:
         if stamp(due) > gone and back > asked:
             due += datetime.fromisoformat(back) - datetime.fromisoformat(max(gone, asked))

@@ -282,6 +282,7 @@ class GameSummary(Answer, frozen=True):
                 no result
     ruling      the reason for which the operator ended it; "" where nobody did
     paused      set while the operator has stopped its clocks, or frozen it
+    resumed_at  when its clocks last went on after that; absent where they never stood
     expires_at  when it goes, if nobody gives a command until then: a fork is deleted, a game in
                 which nobody has given one is ended (``abandoned``); later by as long as nobody
                 could reach the service. null: it is kept
@@ -341,6 +342,7 @@ class GameSummary(Answer, frozen=True):
     agreed: dict[Seat, str] = {}
     ruling: str = ""
     paused: Standstill | None = None
+    resumed_at: str | UnsetType = UNSET
     head: str = ""
 
     @property

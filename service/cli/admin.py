@@ -364,7 +364,7 @@ def person_forget(game: str, seat: str, yes: bool, **asked: Any) -> int:
 
 WHOM = click.argument("whom", metavar="TOKEN-ID|ADDRESS|NETWORK")
 HOURS = click.option(
-    "--hours", type=click.IntRange(1), metavar="N", help="For so long; for ever by default."
+    "--hours", type=click.IntRange(1, 87_600), metavar="N", help="For so long; for ever by default."
 )
 
 
@@ -391,13 +391,16 @@ def _curb(whom: str, rate: int, hours: int | None, done: str, asked: dict[str, A
 @HOURS
 @signed
 def ban(whom: str, hours: int | None, **asked: Any) -> int:
-    """Let nobody in with that token, or from that address or network (caller.banned)."""
+    """Let nobody in with that token, or from that address or network (caller.banned).
+
+    An IPv6 address stands for its /64, all of which one caller has; write /128 for it alone.
+    """
     return _curb(whom, 0, hours, f"{whom} is let in no more.", asked)
 
 
 @command.command("quota")
 @WHOM
-@click.argument("rate", type=click.IntRange(1))
+@click.argument("rate", type=click.IntRange(1, 1_000_000))
 @HOURS
 @signed
 def quota(whom: str, rate: int, hours: int | None, **asked: Any) -> int:

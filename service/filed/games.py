@@ -21,6 +21,7 @@ from ..evidence.chain import NULL, Envelope, Seals, link, sealed_digest
 from ..evidence.digest import ruleset_of
 from ..evidence.records import (
     BatchRolled,
+    EndedByRuling,
     GameAbandoned,
     GameClosed,
     Record,
@@ -29,10 +30,12 @@ from ..evidence.records import (
     RulesUsed,
     SeatTakenRecord,
 )
+from ..evidence.seatkeys import stored
 from ..evidence.shelf import CARRIED, Place, search
 from ..models import GameId, GameSummary
 from ..play.changes import agreed, gone_over, rules_named
 from ..play.opening import begun
+from ..play.rulings import ruled
 from ..play.staging import given_up, status_of
 from ..play.summaries import seated
 from ..store.rows import write_row
@@ -130,6 +133,7 @@ class Filed:
             StoredCommand(
                 order.first, order.last, order.id, order.seat, bytes(order.command),
                 case.envelopes[order.first - 1].at,
+                b"" if order.signature is UNSET else stored(order.signature),
             )
             for order in case.orders
         ]  # fmt: skip
@@ -212,5 +216,7 @@ def _after(summary: GameSummary, record: Record) -> GameSummary:
             return msgspec.structs.replace(summary, status="finished", result=record.result)
         case GameAbandoned():
             return given_up(summary)
+        case EndedByRuling():
+            return ruled(summary, record, summary.updated_at)
         case _:
             return summary

@@ -18,7 +18,13 @@ from ..play.opening import begun
 from ..play.summaries import carried
 from ..store.bulk import Statement
 from ..store.rows import read_rows
-from ..store.store import Commit, Store, command_insertion, game_insertion
+from ..store.store import (
+    Commit,
+    Store,
+    command_insertion,
+    game_insertion,
+    signature_insertion,
+)
 from .games import Filed
 
 
@@ -60,6 +66,8 @@ def put_in(store: Store, filed: Filed, id: GameId, name: str) -> None:
 def _commands(filed: Filed, id: GameId) -> Iterator[Statement]:
     for each in filed.commands(id):
         yield command_insertion(id, each)
+        if each.signature:
+            yield signature_insertion(id, each.id, each.signature)
 
 
 def _summary(filed: Filed, case: Case, name: str) -> GameSummary:

@@ -72,6 +72,7 @@ class Http:
     rules     by which each game is judged, as far as known: a command is read by those that decide
     measures  figures of the store
     shut      whether an operation that writes, in a game, is not done here: games out of files
+    apart     whether its own pages alone may read what it tells: who reaches it sees everything
     desk, feeds  games, and what streams of the same game share; from ``opened`` on, which is
               before the first request
     """
@@ -85,6 +86,7 @@ class Http:
     proxies: Proxies
     request_ids: RequestIds
     shut: Callable[[str, str], bool] = lambda operation, game: False
+    apart: bool = False
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
     measures: Measures = field(init=False)

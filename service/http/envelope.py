@@ -38,6 +38,11 @@ ASKED = (
     "Decklog-Dice-Link, Decklog-Dice-Tip, Decklog-Signature, "
     "Decklog-With-Token, X-Request-Id, Traceparent"
 )
+ANY = {"access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED}
+OWN = {"cross-origin-resource-policy": "same-origin"}
+"""Whose pages may read an answer: of any origin, for all is public or asked for by a token; or our
+own alone, where whoever reaches the service sees everything."""
+
 DAY = 86_400
 YEAR = 31_536_000
 
@@ -72,8 +77,7 @@ class Envelope:
             "x-content-type-options": "nosniff",
             "referrer-policy": "no-referrer",
             "vary": "Accept, Accept-Encoding, Authorization",
-            "access-control-allow-origin": "*",
-            "access-control-expose-headers": EXPOSED,
+            **(OWN if http.apart else ANY),
         }
         if http.settings.public_url.startswith("https://"):
             always["strict-transport-security"] = f"max-age={YEAR}"
@@ -145,7 +149,7 @@ class Envelope:
                 status = scope["decklog.status"] = message["status"]
                 given = list(message.get("headers", ()))
                 if scope["method"] == "OPTIONS" and status == 204:
-                    given = _preflight(self.methods[scope["path_template"]])
+                    given = self._preflight(self.methods[scope["path_template"]])
                 message = {**message, "headers": [*given, *self._fields(scope, given)]}
                 seconds = time.perf_counter() - began
                 self.http.metrics.request(_method(scope), _route(scope), status, seconds)
@@ -154,6 +158,19 @@ class Envelope:
             await send(message)
 
         return dressed
+
+    def _preflight(self, methods: str) -> Fields:
+        """Which methods there are, and whether pages of any origin may use them."""
+        if self.http.apart:
+            return raw({"Allow": methods})
+        return raw(
+            {
+                "Allow": methods,
+                "Access-Control-Allow-Methods": methods.removesuffix(", OPTIONS"),
+                "Access-Control-Allow-Headers": ASKED,
+                "Access-Control-Max-Age": str(DAY),
+            }
+        )
 
     def _fields(self, scope: Any, given: Fields) -> Fields:
         fields = [*self._always, (b"x-request-id", scope["decklog.id"].encode())]
@@ -189,18 +206,6 @@ def _head(scope: Any, given: Fields, names: set[bytes]) -> Fields:
 def head_field(version: int, hash: str) -> str:
     """A head as a header field has it: an item with a parameter (RFC 9651)."""
     return f'{version};hash="{hash}"'
-
-
-def _preflight(methods: str) -> Fields:
-    """Which methods there are, and that pages of any origin may use them."""
-    return raw(
-        {
-            "Allow": methods,
-            "Access-Control-Allow-Methods": methods.removesuffix(", OPTIONS"),
-            "Access-Control-Allow-Headers": ASKED,
-            "Access-Control-Max-Age": str(DAY),
-        }
-    )
 
 
 def _method(scope: Any) -> str:

@@ -119,6 +119,7 @@ class Clerk:
         if asked.act == "delete":
             self._forget(asked.game)
             await self._read(self._after)
+            await self._hand_in("", lambda bench: Write([instructions.taken(asked.id)]))
         found = await self._read(instructions.outcome_of, self._store.recorder, asked.id)
         for token in (found.told.get("revoked", "") if found else "").split():
             self._revoked(token)
@@ -137,7 +138,9 @@ class Clerk:
         about = {name: said for name, said in asked.about.items() if name not in UNLOGGED}
         details = msgspec.Raw(msgspec.json.encode({**about, **outcome.told}))
         act = Act(at, asked.operator, asked.act, asked.game, asked.why, details)
-        ended = instructions.ended(asked.id, at, outcome)
+        # Whoever is killed before all is done finds it again: after a deletion more is to be done.
+        end = instructions.settled if asked.act == "delete" else instructions.ended
+        ended = end(asked.id, at, outcome)
         return _with(ready, [acts.insertion(act), *ended])
 
     def _done(self, bench: WorkingGames, asked: Instruction, at: str) -> Done:
@@ -197,9 +200,12 @@ def _revoked(bench: WorkingGames, asked: Instruction) -> Done:
 
 def _forgotten(bench: WorkingGames, asked: Instruction) -> Done:
     """All that is kept of who holds a seat, but for the record."""
-    if bench.store.summary(asked.game) is None:
+    summary, seat = bench.store.summary(asked.game), asked.about["seat"]
+    if summary is None:
         raise not_found(asked.game)
-    seat, found = asked.about["seat"], tokens.listed(bench.store.recorder, asked.game)
+    if seat not in (seats := [each.seat for each in summary.seats]):
+        raise RulingRefused(f"The game has no seat {seat!r}; it has {', '.join(seats)}.")
+    found = tokens.listed(bench.store.recorder, asked.game)
     held = [each for each in found if each.seat == seat and not each.revoked]
     done = persons.forgetting(asked.game, seat, held, bench.at)
     return Write(done), Outcome(told={"revoked": " ".join(each.token for each in held)})
@@ -233,6 +239,8 @@ def _curbed(bench: WorkingGames, asked: Instruction, at: str) -> Done:
         raise RulingRefused(f"{error}.") from None
     told = {"mark": bench.store.box.mark("curb", who.encode())[:16]}
     if asked.act == "lift":
+        if who not in {curb.who for curb in curbs.kept(bench.store.recorder)}:
+            raise RulingRefused("Nothing is special of them: decklog admin curbs lists whom.")
         return Write(curbs.lifted(who, at)), Outcome(told=told)
     until = later(at, int(asked.about["seconds"])) if "seconds" in asked.about else ""
     if until:

@@ -24,6 +24,12 @@ _OVER = "DELETE FROM curbs WHERE until <> '' AND until < ?"
 
 Network = IPv4Network | IPv6Network
 
+MAPPED = 96
+"""Bits of an IPv6 address before the IPv4 one that it may stand for."""
+
+CALLER = 64
+"""Bits of the network of one caller by IPv6, as quotas count (``http/limits.py``)."""
+
 
 class Curb(msgspec.Struct, frozen=True):
     """What somebody may ask for in place of the usual.
@@ -49,7 +55,20 @@ def named(who: str) -> str:
         return who
     if not who.startswith(NETWORK):
         raise ValueError(f"{who!r} is neither a token's id nor a network")
-    return f"{NETWORK}{ip_network(who.removeprefix(NETWORK), strict=False)}"
+    return f"{NETWORK}{_network(who.removeprefix(NETWORK))}"
+
+
+def _network(text: str) -> Network:
+    """As addresses come: one of IPv4 that is written as one of IPv6 is of IPv4, no address names a
+    link, and one of IPv6 alone stands for its caller, who has all of the /64. Raises ValueError."""
+    address, slash, bits = text.partition("/")
+    network = ip_network(address.partition("%")[0] + slash + bits, strict=False)
+    if isinstance(network, IPv4Network):
+        return network
+    mapped = network.network_address.ipv4_mapped
+    if mapped is not None and network.prefixlen >= MAPPED:
+        return IPv4Network((mapped, network.prefixlen - MAPPED))
+    return network if slash else network.supernet(new_prefix=CALLER)
 
 
 def put(curb: Curb) -> Statement:

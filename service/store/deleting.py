@@ -43,6 +43,7 @@ def deletion(store: Store, game: GameId, at: str, reason: str) -> list[Statement
         (_EMPTY, (name, b"", game)),
         *beside(game),
         idempotency.forgotten(game),
+        idempotency.forgotten_of_webhooks(game),
         *([] if status == FORK else [stone]),
         (_SHOWN, (game,)),
     ]

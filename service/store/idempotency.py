@@ -58,14 +58,25 @@ def answer_of(box: Box, key: Key, remembered: Remembered, fingerprint: bytes) ->
 
 _OF_A_GAME = (
     "DELETE FROM idempotency WHERE caller LIKE ? OR caller IN "
-    "(SELECT 'command/' || token FROM tokens WHERE game = ?) OR caller IN "
-    "(SELECT 'rules/token:' || token FROM tokens WHERE game = ?)"
+    "(SELECT 'command/' || token FROM tokens WHERE game = ? AND ? IN ('', seat)) OR caller IN "
+    "(SELECT 'rules/token:' || token FROM tokens WHERE game = ? AND ? IN ('', seat))"
+)
+_OF_WEBHOOKS = (
+    "DELETE FROM idempotency WHERE caller IN "
+    "(SELECT 'webhooks/' || token FROM tokens WHERE game = ? AND ? IN ('', seat))"
 )
 
 
-def forgotten(game: str) -> Statement:
-    """What was answered to those who play a game: a request that is sent again is judged anew."""
-    return _OF_A_GAME, (f"take/{game}%", game, game)
+def forgotten(game: str, seat: str = "") -> Statement:
+    """What was answered to those who play a game, or to one seat, and to whoever took any: a
+    request that is sent again is judged anew."""
+    return _OF_A_GAME, (f"take/{game}%", game, seat, game, seat)
+
+
+def forgotten_of_webhooks(game: str, seat: str = "") -> Statement:
+    """What was answered to whoever made webhooks of a game, or of one seat, where these go, too:
+    their addresses and secrets are in it."""
+    return _OF_WEBHOOKS, (game, seat)
 
 
 def key_reused() -> KeyReused:

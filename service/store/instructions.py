@@ -15,6 +15,7 @@ import msgspec
 
 from ..clock import stamp
 from ..models import GameId
+from .acts import time_of
 from .box import Box
 from .bulk import Statement
 from .database import Database, Queries
@@ -29,8 +30,9 @@ AT_ONCE = 16
 
 _PURPOSE = "instruction"
 _ADD = "INSERT INTO instructions (id, mark, told) VALUES (?,?,?)"
-_NEXT = "SELECT id, mark, told FROM instructions ORDER BY place LIMIT ?"
+_NEXT = "SELECT id, mark, told, place FROM instructions WHERE place > ? ORDER BY place LIMIT ?"
 _TAKE = "DELETE FROM instructions WHERE id = ?"
+_WITHDRAW = f"{_TAKE} AND NOT EXISTS (SELECT 1 FROM outcomes WHERE outcomes.id = instructions.id)"
 _PUT = "INSERT INTO outcomes (id, at, outcome) VALUES (?,?,?)"
 _READ = "SELECT outcome FROM outcomes WHERE id = ?"
 _FORGET = "DELETE FROM outcomes WHERE at < ?"
@@ -78,12 +80,17 @@ def insertion(box: Box, instruction: Instruction) -> Statement:
 
 def waiting(recorder: Queries, box: Box) -> list[Instruction]:
     """Some that nobody has carried out, in order. What is not the operator's is passed over."""
-    found = []
-    for id_, mark, told in recorder.query(_NEXT, (AT_ONCE,)):
-        if box.marked_by(_PURPOSE, bytes(told), mark.encode()) >= 0:
-            found.append(msgspec.json.decode(bytes(told), type=Instruction))
-        else:
-            log.error("instruction %s was not given with the key of this store", id_)
+    found: list[Instruction] = []
+    place = 0
+    while rows := recorder.query(_NEXT, (place, AT_ONCE)):
+        place = rows[-1][3]
+        for id_, mark, told, _ in rows:
+            if box.marked_by(_PURPOSE, bytes(told), mark.encode()) >= 0:
+                found.append(msgspec.json.decode(bytes(told), type=Instruction))
+            else:
+                log.error("instruction %s was not given with the key of this store", id_)
+        if found:  # what comes behind waits for the next look
+            break
     return found
 
 
@@ -107,14 +114,28 @@ def told_once(recorder: Database, box: Box, id_: str, outcome: Outcome) -> str:
 
 def ended(id_: str, at: str, outcome: Outcome) -> list[Statement]:
     """It is carried out, or refused. A second time is a conflict."""
+    # In the order of ``withdrawn``, so that neither waits for the other.
+    return [taken(id_), *settled(id_, at, outcome)]
+
+
+def taken(id_: str) -> Statement:
+    """Nobody has to do anything for it any more."""
+    return _TAKE, (id_,)
+
+
+def settled(id_: str, at: str, outcome: Outcome) -> list[Statement]:
+    """What came of it, where something is to be done yet before it is taken away."""
     forgotten = stamp(datetime.fromisoformat(at) - KEPT)
     return [
         (_PUT, (id_, at, msgspec.json.encode(outcome))),
-        (_TAKE, (id_,)),
         (_FORGET, (forgotten,)),
     ]
 
 
 def withdrawn(recorder: Database, id_: str) -> bool:
-    """Take an instruction back; False where somebody has carried it out."""
-    return recorder.exchange([(_TAKE, (id_,))], ())
+    """Take an instruction back; False where somebody has carried it out.
+
+    Who has read it already finds that something came of it, and does nothing.
+    """
+    outcome = msgspec.json.encode(Outcome("instruction.withdrawn", "It was taken back."))
+    return recorder.exchange([(_WITHDRAW, (id_,))], [(_PUT, (id_, time_of(recorder), outcome))])

@@ -79,6 +79,7 @@ def forgetting(game: GameId, seat: str, held: list[ListedToken], at: str) -> lis
         (_ATTEMPTS, (game, seat)),
         (f"DELETE FROM {_SENT}", (game, seat)),
         ("DELETE FROM webhooks WHERE game = ? AND seat = ?", (game, seat)),
-        idempotency.forgotten(game),
+        idempotency.forgotten(game, seat),
+        idempotency.forgotten_of_webhooks(game, seat),
         *(tokens.revocation(each.token, at) for each in held),
     ]

@@ -19,6 +19,7 @@ from .store import Store
 
 _CARRIED = {
     "commands": "game, first, last, id, seat, command, at",
+    "signatures": "game, command, signature",
     "tokens": "token, kind, game, seat, digest, made, revoked",
 }
 """Tables in which a game has rows of its own. Answers and webhooks are not brought back, nor when a
@@ -85,6 +86,7 @@ def take_away(store: Store, game: GameId, was: KeptRow, act: Act) -> bool:
         acts.insertion(act),
         named_aside(store, game, 0),
         ("DELETE FROM commands WHERE game = ?", (game,)),
+        ("DELETE FROM signatures WHERE game = ?", (game,)),
         ("DELETE FROM deadlines WHERE game = ?", (game,)),
         ("DELETE FROM unplayed WHERE game = ?", (game,)),
         ("DELETE FROM lost WHERE game = ?", (game,)),

@@ -26,6 +26,7 @@ from .frozen import check_frozen
 from .threads import Threads
 from .together import Together
 from .views import GameViews, ViewCache, not_found
+from .whole import is_whole
 
 log = logging.getLogger(__name__)
 
@@ -203,6 +204,8 @@ class Reader:
             check_frozen(summary)
         if view.state is None:
             raise UnknownVersion("Nobody has a command before the opening.")
+        if not is_whole(await self.events(game, seat, view.version - 1, 2)):
+            raise UnknownVersion("Nobody has one before all is done that the last one led to.")
         await self._read(_try, rules, view.state, seat, command)
 
     async def evidence(self, game: str, viewer: Viewer) -> bytes:

@@ -34,6 +34,7 @@ from ..store.source import Source
 from ..views.export import evidence_of
 from ..views.rulesets import playing
 from ..views.views import GameViews, ViewCache, not_found
+from ..views.whole import is_whole
 from .why import nothing_there, seq_of
 
 AnyGame = Game[Any, Any, Any]
@@ -267,10 +268,9 @@ class Begin(Task, frozen=True):
         if state is None:
             raise Refusal("version.unknown", "Nothing goes on from before the opening.")
         around = views.seen(at.viewer, at.version - 1, 2, self.latest)
-        whole = len(around) == 1 or around[0].caused_by != around[1].caused_by
         origin = Origin(at.game, at.version, at.viewer)
         game = in_force(materials.rules_of(at.game), at.version)
-        begun = fork(game, origin, state, self.seed, whole=whole, faces=self.faces)
+        begun = fork(game, origin, state, self.seed, whole=is_whole(around), faces=self.faces)
         return _ENCODER.encode(Beginning(_setup(views), begun))
 
 

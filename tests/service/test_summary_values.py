@@ -137,12 +137,14 @@ async def _gone_over(folder: Path) -> list[GameSummary]:
 
 
 async def _ruled(folder: Path) -> list[GameSummary]:
-    """Stopped by an operator while somebody's time runs, and ended."""
+    """Stopped by an operator while somebody's time runs, let go on, and ended."""
     async with desk_in(folder, FixedClock(NOON)) as desk:
         game = (await new_game(desk, deadline=600)).game.id
         await play(desk, game, 1, 2)
         await instruct(desk, "freeze", game, tell="a complaint")
         found = summaries_of(desk)
+        await instruct(desk, "thaw", game)
+        found += summaries_of(desk)
         await instruct(desk, "end", game, tell="It was right.")
         return [*found, *summaries_of(desk)]
 

@@ -235,7 +235,9 @@ def test_a_network_is_banned_and_its_address_is_in_no_log(
         ok(admin("lift", "127.0.0.0/8"))
     soon(fleet, match.path, "", "")
     ok(admin("ban", "2001:db8::1"))
-    ok(admin("lift", "2001:db8::1/128"))
+    # One caller has all of the /64; lifting something else is no success.
+    admin("lift", "2001:db8::1/128").assert_mistake("ruling.impossible")
+    ok(admin("lift", "2001:db8::2"))
     told = run("store", "acts", "--json", *fleet.where).out
     lines = "\n".join(line for server in fleet.servers for line in server.lines)
     assert "curb" in told
@@ -243,6 +245,9 @@ def test_a_network_is_banned_and_its_address_is_in_no_log(
         assert address not in told
         assert f"{address}/" not in lines
     admin("ban", "somebody").assert_mistake("neither a token")
+    for beyond in (("quota", "2001:db8::1", 10**30), ("ban", "2001:db8::1", "--hours", 10**15)):
+        assert admin(*beyond).code == 2
+    assert not any("a commit failed" in line for server in fleet.servers for line in server.lines)
 
 
 def test_the_clocks_of_all_games_are_stopped_and_run_again(fleet: Fleet, admin: Admin) -> None:

@@ -16,6 +16,7 @@ import pytest
 from litestar.testing import TestClient
 
 from service.app import create_app
+from service.cli.filed import file_desk
 from service.cli.open import _filled
 from service.cli.tools import Tools
 from service.evidence.verify import verify
@@ -23,6 +24,9 @@ from service.filed.opening import Shut
 from service.settings import Settings
 from tests.service.cli.conftest import Run
 from tests.service.cli.play import Table
+from tests.service.evidence.playing import GAMES
+from tests.service.evidence.test_rulings import stood_still
+from tests.service.evidence.test_signed_orders import signed, slow_game
 from tests.support.pennant import GAME
 from tests.support.server import ROOT, Running
 
@@ -186,3 +190,44 @@ def test_it_listens_on_this_machine_alone_and_leaves_nothing(tmp_path: Path) -> 
     finally:
         process.kill()
         process.communicate()
+
+
+def test_what_seats_have_signed_is_in_the_evidence_that_is_given_on(tmp_path: Path) -> None:
+    file = tmp_path / "signed.decklog"
+    file.write_bytes(signed(slow_game()).export())
+    own = verify(file.read_bytes(), GAMES)
+    assert own.code == 0
+    with opened(tmp_path, Tools({"pennant": GAME}), file) as files:
+        (game,) = files.get("/v1/games").json()["items"]
+        given_on = verify(files.get(f"/v1/games/{game['id']}/evidence").content, GAMES)
+    assert given_on.text() == own.text()
+
+
+def test_a_game_that_was_ended_by_ruling_is_over_in_files_too(tmp_path: Path) -> None:
+    table = stood_still()
+    table.ends("It was late.")
+    file = tmp_path / "ruled.decklog"
+    file.write_bytes(table.export())
+    desk = file_desk(Tools({"pennant": GAME}), str(file))
+    known = desk.summary
+    assert (known.status, known.abandoned, known.ruling) == ("finished", True, "It was late.")
+    assert (known.to_move, known.paused) == ((), None)
+    with opened(tmp_path, Tools({"pennant": GAME}), file) as files:
+        (game,) = files.get("/v1/games").json()["items"]
+        assert (game["status"], game["ruling"]) == ("finished", "It was late.")
+
+
+def test_no_page_of_another_origin_reads_what_files_open(tmp_path: Path, bundle: Path) -> None:
+    """A browser that looks at them looks at the web too, and every page there may ask this machine
+    for something."""
+    origin = {"Origin": "https://elsewhere.example"}
+    with opened(tmp_path, Tools({"pennant": GAME}), bundle) as files:
+        (game,) = files.get("/v1/games").json()["items"]
+        for path in ("/", "/v1/games", f"/v1/games/{game['id']}/evidence", "/v1/nothing"):
+            asked = files.get(path, headers=origin)
+            assert not [name for name in asked.headers if name.startswith("access-control-")], path
+            assert asked.headers["cross-origin-resource-policy"] == "same-origin"
+        wish = {**origin, "Access-Control-Request-Method": "POST"}
+        before = files.options(f"/v1/games/{game['id']}/forks", headers=wish)
+        assert not [name for name in before.headers if name.startswith("access-control-")]
+        assert "POST" in before.headers["allow"]

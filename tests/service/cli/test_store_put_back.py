@@ -200,3 +200,32 @@ def test_a_game_that_is_over_is_judged_as_before(
     gone(store, game)
     assert run("store", "put-back", game, "--from", copy, "--database", store, *SIGNED).code == 0
     asyncio.run(upheld(store.parent, game))
+
+
+@pytest.mark.parametrize("state", ["missing", "damaged"])
+def test_what_seats_have_signed_is_back_as_well(
+    run: Run, store: Path, filled: Filled, tmp_path: Path, state: str
+) -> None:
+    """An order of a seat with a key is nobody's without its signature."""
+    game = filled[1]["going"]
+    sign = f"INSERT INTO signatures SELECT game, id, x'5e' FROM commands WHERE game = '{game}'"
+    change(store, sign)
+    signed = signatures(store, game)
+    assert signed
+    copy = made("sqlite", store, tmp_path / "backups")
+    if state == "missing":
+        gone(store, game)
+        change(store, f"DELETE FROM signatures WHERE game = '{game}'")
+    else:
+        change(store, "UPDATE stored_events SET state = x'7b' WHERE originator_version = 1 "
+                      f"AND originator_id = '{game}'")  # fmt: skip
+        change(store, f"INSERT INTO signatures VALUES ('{game}', 'lost', x'5e')")
+    done = run("store", "put-back", game, "--from", copy, "--database", store, *SIGNED)
+    assert done.code == 0
+    assert signatures(store, game) == signed
+
+
+def signatures(database: Path, game: str) -> list[tuple[str, bytes]]:
+    with closing(sqlite3.connect(database)) as connection:
+        asked = "SELECT command, signature FROM signatures WHERE game = ? ORDER BY command"
+        return connection.execute(asked, (game,)).fetchall()

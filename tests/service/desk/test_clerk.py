@@ -16,9 +16,10 @@ from service.evidence.verify import verify
 from service.following.follower import compare
 from service.following.meaning import Meanings
 from service.models import NewAgreement, TakeSeat
-from service.store import acts, instructions
+from service.store import acts, idempotency, instructions, tokens
 from service.store.instructions import Instruction
 from service.store.persons import data_of
+from service.views.whole import is_whole
 from service.webhooks.keeper import NewWebhook, Owner
 from tests.support.pennant import Choose, Pass
 
@@ -332,3 +333,46 @@ def test_what_is_kept_of_a_person_goes_and_the_others_keep_theirs(tmp_path: Path
         await upheld(desk, game)
 
     on_desk(tmp_path, test, webhook_private=True, webhook_seconds=0)
+
+
+def test_between_two_rulings_is_no_middle_of_a_command(tmp_path: Path) -> None:
+    """A check at such a version is judged; so a what-if game may begin there."""
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = (await new_game(desk)).game.id
+        stood = (await desk.reader.summary(game)).version
+        await instruct(desk, "freeze", game)
+        await instruct(desk, "thaw", game)
+        await order(desk, game, "p1", Choose("bold"))
+        for version in (stood, stood + 1, stood + 2):
+            await desk.reader.check(game, "p1", Choose("bold"), version)
+            assert is_whole(await desk.reader.events(game, "p1", version - 1, 2))
+
+    on_desk(tmp_path, test)
+
+
+def test_answers_go_with_whom_they_were_given_to(tmp_path: Path) -> None:
+    """That of a webhook has its address and its secret; the others may repeat what they asked."""
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = (await new_game(desk)).game.id
+        recorder = desk.store.recorder
+        own = {each.seat: each.token for each in tokens.listed(recorder, game)}
+        kinds = ("command/{}", "rules/token:{}", "webhooks/{}")
+        scopes = {seat: {kind.format(own[seat]) for kind in kinds} for seat in ("p1", "p2")}
+        for scope in (*scopes["p1"], *scopes["p2"], f"take/{game}/address:203.0.113.7"):
+            kept = idempotency.insertion(desk.store.box, (scope, "key"), b"", b"{}", at(0))
+            recorder.put((), [kept])
+
+        def left() -> set[str]:
+            found = {caller for (caller,) in recorder.query("SELECT caller FROM idempotency")}
+            return {each for each in found if not each.startswith("create/")}
+
+        for nobody in ("p3", ""):
+            assert (await instruct(desk, "forget", game, seat=nobody)).code == "ruling.impossible"
+        await instruct(desk, "forget", game, seat="p1")
+        assert left() == scopes["p2"]
+        await instruct(desk, "delete", game)
+        assert left() == set()
+
+    on_desk(tmp_path, test)

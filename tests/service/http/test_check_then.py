@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -86,3 +87,24 @@ def test_a_seat_asks_of_what_it_saw_itself(table: Table) -> None:
     assert code(other) == "token.wrong-game"
     seen = table.ask("POST", f"{path}&as=p2", match.tokens["p1"], json=command)
     assert code(seen) == "query.invalid", "through nobody else's eyes"
+
+
+def test_within_what_a_command_has_led_to_nobody_has_one(house: Table) -> None:
+    """At each version there is an answer, and it is the rules' where somebody is asked alone."""
+    match, rng, given = house.create(ruleset="war-at-sea"), Random(27), list[Any]()
+    for _ in range(6):
+        seat = house.get(match.path).json()["toMove"][0]["seat"]
+        offer = house.options(match, seat)
+        given.append(rng.choice(offer["items"])["command"])
+        assert house.command(match, seat, given[-1], offer["version"]).status_code == 200
+    events = house.get(f"{match.path}/events?limit=200").json()["items"]
+    for event, after in pairwise(events):
+        whole = not event["causedBy"] or event["causedBy"] != after["causedBy"]
+        for seat in ("p1", "p2"):
+            for command in given[::2]:
+                told = asked(house, match, seat, command, event["seq"])
+                assert told.status_code < 500, (event["seq"], told.text)
+                if not whole:
+                    assert code(told) == "version.unknown"
+                elif event["causedBy"] and told.status_code != 200:
+                    assert code(told) != "version.unknown"

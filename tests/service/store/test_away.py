@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from msgspec import UNSET
 
 from service.clock import SYSTEM, TOLERANCE
 from service.deadlines import Away, over
@@ -36,8 +37,26 @@ from tests.support import postgres
     ],
 )
 def test_a_question_stays_open_longer_by_what_was_lost_of_its_time(away: Away, late: float) -> None:
-    summary = cast("GameSummary", SimpleNamespace(deadline=60, due={"p1": at(60)}))
+    summary = cast(
+        "GameSummary", SimpleNamespace(deadline=60, due={"p1": at(60)}, resumed_at=UNSET)
+    )
     assert over(summary, "p1", away) == at(60 + late)
+
+
+@pytest.mark.parametrize(
+    ("away", "late"),
+    [
+        (((at(20), at(40)),), 0),  # before it stood: it is in the rest
+        (((at(60), at(500)),), 0),  # while it stood
+        (((at(490), at(520)),), 20),  # of its time are those seconds that came after
+    ],
+)
+def test_what_was_lost_before_its_clock_went_on_is_given_back_once(away: Away, late: float) -> None:
+    summary = cast(
+        "GameSummary",
+        SimpleNamespace(deadline=600, due={"p1": at(535)}, resumed_at=at(500)),
+    )
+    assert over(summary, "p1", away) == at(535 + late)
 
 
 def test_a_store_that_was_away_makes_nobody_late(

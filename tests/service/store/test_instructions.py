@@ -6,6 +6,9 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from service.errors import StoreUnavailable
 from service.store import acts, instructions
 from service.store.instructions import Instruction
 from tests.service.desk.kit import desk_in, fresh_key, new_game
@@ -35,5 +38,78 @@ def test_of_several_workers_one_carries_it_out(tmp_path: Path, postgresql: str) 
             events = [each.type for each in await two.reader.events(game, "public", 0, 99)]
             assert events.count("decklog.paused") == events.count("decklog.resumed") == 1
             assert events.count("decklog.ended-by-ruling") == 1
+
+    asyncio.run(test())
+
+
+def test_what_was_taken_back_is_not_done_by_who_has_read_it_already(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with desk_in(tmp_path) as desk:
+            game = (await new_game(desk)).game.id
+            recorder, carried_out = desk.store.recorder, desk.clerk._carry_out
+            asked = Instruction(fresh_key(), "freeze", "harbour master", "", game, {})
+            recorder.put((), [instructions.insertion(desk.store.box, asked)])
+
+            async def late(found: Instruction) -> None:
+                assert instructions.withdrawn(recorder, found.id)
+                await carried_out(found)
+
+            desk.clerk._carry_out = late  # type: ignore[method-assign, assignment]
+            await desk.clerk.look()
+            assert not (await desk.reader.summary(game)).frozen
+            assert acts.listed(recorder) == []
+            outcome = instructions.outcome_of(recorder, asked.id)
+            assert outcome is not None
+            assert outcome.code == "instruction.withdrawn"
+            assert not instructions.withdrawn(recorder, asked.id)
+
+    asyncio.run(test())
+
+
+def test_what_is_not_the_operators_holds_up_nothing_behind_it(tmp_path: Path) -> None:
+    """Such as what waited under a key that is gone."""
+
+    async def test() -> None:
+        async with desk_in(tmp_path) as desk:
+            game = (await new_game(desk)).game.id
+            recorder, box = desk.store.recorder, desk.store.box
+            for _ in range(2 * instructions.AT_ONCE):
+                strange = Instruction(fresh_key(), "end", "nobody", "", game, {})
+                sql, (id_, _, told) = instructions.insertion(box, strange)
+                recorder.put((), [(sql, (id_, "0" * 64, told))])
+            asked = Instruction(fresh_key(), "freeze", "harbour master", "", game, {})
+            recorder.put((), [instructions.insertion(box, asked)])
+            assert await desk.clerk.look() == 1
+            assert (await desk.reader.summary(game)).frozen
+            assert [act.act for act in acts.listed(recorder)] == ["freeze"]
+
+    asyncio.run(test())
+
+
+def test_figures_are_made_anew_though_a_worker_ends_between_deletion_and_that(
+    tmp_path: Path,
+) -> None:
+    async def test() -> None:
+        async with desk_in(tmp_path) as desk:
+            game = (await new_game(desk)).game.id
+            recorder = desk.store.recorder
+            asked = Instruction(fresh_key(), "delete", "harbour master", "", game, {})
+            recorder.put((), [instructions.insertion(desk.store.box, asked)])
+
+            def gone() -> None:
+                raise StoreUnavailable("just now")
+
+            desk.clerk._after = gone
+            with pytest.raises(StoreUnavailable):
+                await desk.clerk.look()
+            assert instructions.outcome_of(recorder, asked.id) is not None
+            assert not instructions.withdrawn(recorder, asked.id)
+        called: list[bool] = []
+        async with desk_in(tmp_path) as desk:
+            desk.clerk._after = lambda: called.append(True)
+            assert await desk.clerk.look() == 1
+            assert await desk.clerk.look() == 0
+            assert called == [True]
+            assert [act.act for act in acts.listed(desk.store.recorder)] == ["delete"]
 
     asyncio.run(test())
