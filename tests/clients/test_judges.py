@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import uuid
@@ -69,9 +70,32 @@ def spoiled(folder: Path) -> Path:
     return path
 
 
+def picked_by_their_branches(document: Any) -> Any:
+    """The document, in which a validator has to try the branches of a union that is open.
+
+    Ajv, where it heeds ``discriminator``, wants a constant of each branch; the branch for what is
+    newer than the document has none (openapi/decisions/0005).
+    """
+    for schema in document["components"]["schemas"].values():
+        if any("/Unknown" in each.get("$ref", "") for each in schema.get("oneOf", ())):
+            schema.pop("discriminator", None)
+    return document
+
+
+NO_CONSTANT = re.compile(r'discriminator: "properties/\w+" must have "const" or "enum"')
+
+
 @pytest.mark.slow("document")
 def test_redocly_finds_nothing_in_the_document(tmp_path: Path) -> None:
-    assert redocly(clients.DOCUMENT) == []
+    """But that an open union has a branch without a constant, which it says of every example; where
+    branches are tried instead, all examples fit, and it cannot see that the branches exclude."""
+    document = json.loads(clients.DOCUMENT.read_bytes())
+    path = tmp_path / "picked.json"
+    path.write_text(json.dumps(picked_by_their_branches(document)), "utf-8")
+    assert {each["ruleId"] for each in redocly(path)} == {"no-illogical-composition-keywords"}
+    said = redocly(clients.DOCUMENT)
+    assert [each for each in said if not NO_CONSTANT.search(each["message"])] == []
+    assert said, "the branches have constants now: the decision may go"
     found = {problem["ruleId"] for problem in redocly(spoiled(tmp_path))}
     assert {"no-unused-components", "operation-summary"} <= found
 
@@ -93,14 +117,9 @@ def light(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     folder: Path = tmp_path_factory.mktemp("light")
     document = json.loads(clients.DOCUMENT.read_bytes())
-    schemas = document["components"]["schemas"]
-    for schema in schemas.values():
-        if any("/Unknown" in each.get("$ref", "") for each in schema.get("oneOf", ())):
-            # the runner's validator wants a constant of each branch that a discriminator picks, and
-            # what is newer than the document has none: it tries the branches themselves
-            schema.pop("discriminator", None)
+    picked_by_their_branches(document)
     for name in HEAVY:
-        schemas[name] = {"type": "object"}
+        document["components"]["schemas"][name] = {"type": "object"}
     (folder / "openapi.json").write_text(json.dumps(document), "utf-8")
     shutil.copytree(ARAZZO, folder / "arazzo")
     return folder
