@@ -28,7 +28,7 @@ public class Play {
       var item = list.getItems().get(new Random().nextInt(list.getItems().size()));
       var key = UUID.randomUUID().toString();
       try {
-        events += seat.giveCommand(id, key, '"' + list.getVersion().toString() + '"', item.getCommand(), null, null).getEvents().size();
+        events += seat.giveCommand(id, key, '"' + list.getVersion().toString() + '"', item.getCommand(), null, null, null).getEvents().size();
       } catch (ApiException problem) {
         if (problem.getCode() != 412) throw problem;
         refused++;
