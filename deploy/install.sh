@@ -39,25 +39,37 @@ secret() { # a file of root's alone, which systemd hands to the service
     fi
 }
 
+folders() { # mode, folders
+    mode=$1
+    shift
+    run mkdir -p "$@"
+    run chmod "$mode" "$@"
+}
+
+put() { # mode, file, place
+    run cp "$2" "$3"
+    run chmod "$1" "$3"
+}
+
 unit() {
     if [ -e "$root/etc/systemd/system/$1" ] && ! cmp -s "$here/systemd/$1" "$root/etc/systemd/system/$1"; then
         echo "kept $root/etc/systemd/system/$1, which differs"
     else
-        run install -m 0644 "$here/systemd/$1" "$root/etc/systemd/system/$1"
+        put 0644 "$here/systemd/$1" "$root/etc/systemd/system/$1"
     fi
 }
 
 if [ -z "$root" ] && ! id decklog >/dev/null 2>&1; then
     run useradd --system --home-dir /var/lib/decklog --no-create-home --shell /usr/sbin/nologin decklog
 fi
-run install -d -m 0755 "$root/opt/decklog/share" "$root/etc/systemd/system"
-run install -d -m 0700 "$root/etc/decklog"
+folders 0755 "$root/opt/decklog/share" "$root/etc/systemd/system"
+folders 0700 "$root/etc/decklog"
 [ -x "$root/opt/decklog/bin/python" ] || run "$python" -m venv "$root/opt/decklog"
 extra=''
 [ -z "$store" ] || extra='[postgresql]'
 # shellcheck disable=SC2086  # PIP_OPTIONS are words
 run "$root/opt/decklog/bin/python" -m pip install ${PIP_OPTIONS:-} "$wheel$extra"
-run install -m 0755 "$here/archive-wal.sh" "$root/opt/decklog/share/archive-wal.sh"
+put 0755 "$here/archive-wal.sh" "$root/opt/decklog/share/archive-wal.sh"
 od -An -v -tx1 -N 32 /dev/urandom | tr -d ' \n' | secret key
 
 if [ -n "$store" ]; then
