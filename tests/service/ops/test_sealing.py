@@ -32,7 +32,12 @@ def test_what_was_sealed_is_opened_as_it_was(tmp_path: Path, size: int) -> None:
 
 HARMED = {
     "a bit": lambda data: data[:-20] + bytes([data[-20] ^ 1]) + data[-19:],
-    "the key of the moment": lambda data: data[: FRONT - 1] + b"\0" + data[FRONT:],
+    "the key of the moment": lambda data: (
+        data[: FRONT - 1] + bytes([data[FRONT - 1] ^ 1]) + data[FRONT:]
+    ),
+    "the bit of it that is not used": lambda data: (
+        data[: FRONT - 1] + bytes([data[FRONT - 1] ^ 0x80]) + data[FRONT:]
+    ),
     "cut off at a part": lambda data: data[: FRONT + 2 * (PART + TAG)],
     "cut off within one": lambda data: data[:-5],
     "nothing but its front": lambda data: data[:FRONT],
