@@ -7,7 +7,7 @@ that lies; the other half, ``check_inclusion`` and ``check_consistency``, needs 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 HASH = 32
 """Bytes of a hash."""
@@ -143,20 +143,28 @@ def check_inclusion(
     if not 0 <= index < size:
         raise ProofWrong(f"there is no leaf {index} in a tree of {size}")
     _check_form(proof)
-    node, last, found = index, size - 1, leaf
+    found = leaf
+    for hash_, left in _upwards(index, size - 1, proof):
+        found = node_hash(hash_, found) if left else node_hash(found, hash_)
+    if found != expected:
+        raise ProofWrong("the proof leads to another root")
+
+
+def _upwards(node: int, last: int, proof: Sequence[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Each hash of a proof on the way to the root, and whether it stands to the left.
+
+    Raises ProofWrong for a proof that is longer or shorter than the way.
+    """
     for hash_ in proof:
         if last == 0:
             raise ProofWrong("the proof is too long")
-        if node & 1 or node == last:
-            found = node_hash(hash_, found)
+        left = bool(node & 1) or node == last
+        if left:
             node, last = _risen(node, last)
-        else:
-            found = node_hash(found, hash_)
+        yield hash_, left
         node, last = node >> 1, last >> 1
     if last:
         raise ProofWrong("the proof is too short")
-    if found != expected:
-        raise ProofWrong("the proof leads to another root")
 
 
 def check_consistency(
@@ -176,17 +184,11 @@ def check_consistency(
     while node & 1:
         node, last = node >> 1, last >> 1
     found_old = found_new = hashes[0]
-    for hash_ in hashes[1:]:
-        if last == 0:
-            raise ProofWrong("the proof is too long")
-        if node & 1 or node == last:
+    for hash_, left in _upwards(node, last, hashes[1:]):
+        if left:
             found_old, found_new = node_hash(hash_, found_old), node_hash(hash_, found_new)
-            node, last = _risen(node, last)
         else:
             found_new = node_hash(found_new, hash_)
-        node, last = node >> 1, last >> 1
-    if last:
-        raise ProofWrong("the proof is too short")
     if found_old != old_root:
         raise ProofWrong("the proof does not begin with the older root")
     if found_new != new_root:
