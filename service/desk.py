@@ -29,6 +29,7 @@ from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
 from .play.locksmith import Locksmith
 from .play.opening import keep_what_shows
+from .play.presence import Presence
 from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
@@ -268,6 +269,7 @@ async def _start(
     if delivering:
         desk.courier.start()
     await desk.clerk.heed()
+    closing.push_async_callback(desk.threads.read, desk.clerk.presence.leave)
     closing.callback(asyncio.create_task(desk.engine.patience.watch()).cancel)
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
@@ -371,6 +373,7 @@ def _clerk(
         engine.forget,
         partial(outdate, store.recorder),
         tokens.revoked,
+        Presence(store),
     )
 
 

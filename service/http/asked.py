@@ -68,7 +68,7 @@ class Http:
               (both are called in a thread)
     rule_titles  reads what the rules are called, by ID; whole rulebooks, so not before it is asked
     proxies   whose word on where a request comes from counts
-    closing   set when streams have to end because the service stops
+    closing   set when streams have to end: the service stops, or is drained
     rules     by which each game is judged, as far as known: a command is read by those that decide
     measures  figures of the store
     shut      whether an operation that writes, in a game, is not done here: games out of files

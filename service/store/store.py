@@ -186,6 +186,15 @@ class Store:
         return self._settings.document_days
 
     @property
+    def worker(self) -> str:
+        """The name of this worker; "" where it has none."""
+        return self._settings.worker
+
+    def monotonic(self) -> float:
+        """Seconds by the clock of whoever works on it."""
+        return self._clock.monotonic()
+
+    @property
     def shared(self) -> bool:
         """Whether other processes may be writing the same games."""
         return bool(self._settings.store)
