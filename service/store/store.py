@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -93,18 +93,22 @@ class StoredCommand(msgspec.Struct, frozen=True):
 class StoredGame(msgspec.Struct, frozen=True):
     """A game's row: what everybody may know, and its dice master (clear only in memory).
 
-    head  the hash of its last event; "" where a program of an earlier format has written the row
-    lost  whether what may have followed is lost
+    head    the hash of its last event; "" where a program of an earlier format has written the row
+    lost    whether what may have followed is lost
+    opened  in place of the master: as far as a file opens what is sealed
     """
 
     summary: GameSummary
     master: bytes
     head: str
     lost: bool
+    opened: Seals | None = None
 
     @property
     def seals(self) -> Seals:
         """What opens and checks all that is sealed in it."""
+        if self.opened is not None:
+            return self.opened
         return Seals(self.master, bytes.fromhex(self.summary.params))
 
 
@@ -167,6 +171,8 @@ class Store:
         self._connect = connect or partial(own, older=migrating)
         self._lock = WriterLock(settings.database)
         self._newest: tuple[GameId, int, str] = ("", 0, "")
+        self.filed: Mapping[GameId, Seals] = {}
+        """Of games out of files that do not open all: as far as they do."""
         self.found_behind = False
         """Whether it was found at the start that something may be lost."""
 
@@ -354,7 +360,8 @@ class Store:
         version, data, master, lost = found[0]
         summary = summaries.decode(self.box, game, version, data)
         opened = self.box.open(f"master/{game}", master)
-        return StoredGame(summary, opened, summaries.head_of(bytes(data)), bool(lost))
+        head = summaries.head_of(bytes(data))
+        return StoredGame(summary, opened, head, bool(lost), self.filed.get(game))
 
     def master(self, game: GameId) -> bytes:
         """The dice master of a game that is stored."""
