@@ -34,6 +34,7 @@ from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
 from .play.unplayed import Caretaker
+from .play.unsealing import Opener
 from .play.watch import QUIET, Watch
 from .play.writer import Writer, told
 from .publishing.leaves import Leaves
@@ -95,6 +96,7 @@ class Desk(NamedTuple):
     caretaker   ends the games that nobody plays
     public_log  signs the log of all games; None: no folder is set for it
     clerk       does what an operator has put into the store
+    opener      opens the masters of games that are over
     """
 
     games: Games
@@ -117,6 +119,7 @@ class Desk(NamedTuple):
     caretaker: Caretaker
     public_log: PublicLog | None
     clerk: Clerk
+    opener: Opener
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes),
@@ -210,6 +213,7 @@ async def open_desk(
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
             public,
             _clerk(store, engine, writer, readers, reach, tokens),
+            _opener(store, public, writer, readers),
         )
         hints = hints or _hints_of(line, entropy)
         forget, delivering = _forgetting(desk, views, tokens), bool(settings.webhook_seconds)
@@ -275,6 +279,7 @@ async def _start(
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
     closing.callback(asyncio.create_task(desk.clerk.run()).cancel)
+    closing.callback(asyncio.create_task(desk.opener.run()).cancel)
     locksmith = Locksmith(desk.store, desk.threads.read)
     closing.callback(asyncio.create_task(locksmith.run()).cancel)
     if desk.store.shared:
@@ -292,6 +297,11 @@ def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[]
         desk.engine.nudge()
 
     return forget
+
+
+def _opener(store: Store, public: PublicLog | None, writer: Writer, readers: Threads) -> Opener:
+    settled = None if public is None else public.settled
+    return Opener(store.recorder, settled, writer.hand_in_for, readers.read)
 
 
 def _tokens(store: Store, clock: Clock, making: MakesThreads) -> TokenCache:

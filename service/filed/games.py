@@ -185,7 +185,7 @@ def _row(case: Case, games: Rulesets) -> StoredGame:
         summary = _after(summary, record)
     summary = msgspec.structs.replace(
         summary, version=len(case.envelopes), updated_at=case.envelopes[-1].at,
-        status=status_of(summary, over=case.closed is not None),
+        status=status_of(summary, over=case.closed is not None), opened=bool(case.master),
     )  # fmt: skip
     master = bytes.fromhex(case.master)
     return StoredGame(summary, master, case.manifest.head.hash, False, OpenedSeals(case))

@@ -287,7 +287,7 @@ def strictly(asked: Asked, body: bytes) -> Any:
 def own_eyes(who: Identity | None, summary: GameSummary) -> Viewer:
     """Who looks on: the token's seat in its own game, else the public.
 
-    An auditor sees the truth once the game is finished.
+    An auditor sees the truth once the game is opened.
     """
     if who is None or who.game != summary.id:
         return PUBLIC
@@ -295,6 +295,6 @@ def own_eyes(who: Identity | None, summary: GameSummary) -> Viewer:
         return who.seat or TRUTH
     if who.kind == "seat":
         return who.seat
-    if who.kind == "auditor" and summary.status == "finished":
+    if who.kind == "auditor" and summary.opened:
         return TRUTH
     return PUBLIC

@@ -21,6 +21,7 @@ _CARRIED = {
     "commands": "game, first, last, id, seat, command, at",
     "signatures": "game, command, signature",
     "tokens": "token, kind, game, seat, digest, made, revoked",
+    "unopened": "game",
 }
 """Tables in which a game has rows of its own. Answers and webhooks are not brought back, nor when a
 game is ended that nobody plays."""
@@ -89,6 +90,7 @@ def take_away(store: Store, game: GameId, was: KeptRow, act: Act) -> bool:
         ("DELETE FROM signatures WHERE game = ?", (game,)),
         ("DELETE FROM deadlines WHERE game = ?", (game,)),
         ("DELETE FROM unplayed WHERE game = ?", (game,)),
+        ("DELETE FROM unopened WHERE game = ?", (game,)),
         ("DELETE FROM lost WHERE game = ?", (game,)),
         idempotency.forgotten(game),
         (MAIL, (0, game)),

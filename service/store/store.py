@@ -20,7 +20,7 @@ from ..errors import Damaged, StoreRefused
 from ..evidence.chain import Seals
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import customs, engines, lineage, summaries, unplayed
+from . import customs, engines, lineage, summaries, unopened, unplayed
 from .ageing import StoreTime
 from .box import Box, WrongKey, key_path, load_box
 from .bulk import Statement, held, widened
@@ -201,6 +201,11 @@ class Store:
         return self._clock.monotonic()
 
     @property
+    def publishes(self) -> bool:
+        """Whether a public log is kept of its games: masters wait until that has the end."""
+        return bool(self._settings.log_dir)
+
+    @property
     def shared(self) -> bool:
         """Whether other processes may be writing the same games."""
         return bool(self._settings.store)
@@ -280,7 +285,7 @@ class Store:
         changes = _changes(commits)
         statements = [s for commit in commits for s in commit.statements]
         for change in changes.values():
-            statements += look_after_again(change.summary)
+            statements += [*look_after_again(change.summary), *unopened.noted(change.summary)]
         rows = [self._row(change) for change in changes.values()]
         self.recorder.put(events, statements, held(_UPDATE, rows))
 
