@@ -39,7 +39,8 @@ from ..play.rulings import ruled
 from ..play.staging import given_up, status_of
 from ..play.summaries import seated
 from ..store.rows import write_row
-from ..store.store import ALL, Row, StoredCommand, StoredGame
+from ..store.store import ALL, StoredGame
+from ..store.stored import Row, StoredCommand
 from ..views.rulesets import AnyGame, Rulesets, is_digest_of, playing
 from ..views.views import ViewCache
 from ..work.tasks import Materials

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .bulk import Held, Statement
 from .recorder import EventRow
 from .waits import Waits
+
+if TYPE_CHECKING:
+    from .archive import Archive
 
 
 class Queries(Protocol):
@@ -19,6 +22,9 @@ class Queries(Protocol):
 
 class Database(Protocol):
     """``put`` and ``query_to_write`` are for the engine thread, the rest for any."""
+
+    archive: Archive | None
+    """Where events are that left the table; None until the store is open."""
 
     @property
     def place(self) -> str:

@@ -76,6 +76,14 @@ def row(recorder: Queries, game: GameId) -> KeptRow | None:
     return KeptRow(found[0][0], bytes(found[0][1]), found[0][2]) if found else None
 
 
+def events(recorder: Queries, game: GameId) -> int:
+    """How many there are under its name in the table."""
+    ((count,),) = recorder.query(
+        "SELECT count(*) FROM stored_events WHERE originator_id = ?", (game,)
+    )
+    return int(count)
+
+
 def digests(recorder: Queries) -> list[str]:
     """Under which digests engines are kept."""
     return [digest for (digest,) in recorder.query("SELECT digest FROM engines ORDER BY digest")]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
@@ -29,6 +29,9 @@ from .offices import Offices
 from .recorder import INSERT_EVENTS, EventRow
 from .schema import TABLES, check_number, made_by
 from .waits import Waits
+
+if TYPE_CHECKING:
+    from .archive import Archive
 
 log = logging.getLogger(__name__)
 
@@ -108,6 +111,7 @@ class PostgresRecorder:
     """Events and whatever belongs to them, all or nothing. Any thread may ask."""
 
     place = "place"
+    archive: Archive | None = None
 
     def __init__(
         self, address: str, patience: int, *, older: bool = False, prepared: bool = False

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eventsourcing.persistence import (
     DatabaseError,
@@ -33,6 +33,9 @@ from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
 from .bulk import Held, Statement, combined, widened
 from .schema import TABLES
 from .waits import Waits
+
+if TYPE_CHECKING:
+    from .archive import Archive
 
 EventRow = tuple[str, int, str, bytes]
 """A stored event: game, seq, topic, state."""
@@ -136,8 +139,9 @@ class Recorder(SQLiteApplicationRecorder):
     """Events and whatever belongs to them, all or nothing."""
 
     datastore: SafeDatastore
-    # Rows are never deleted, so VACUUM numbers them as they are.
+    # VACUUM lets a table that has an index keep its numbers (tests/service/store/test_places.py).
     place = "rowid"
+    archive: Archive | None = None
     _file: tuple[int, int] | None = None
 
     def construct_create_table_statements(self) -> list[str]:

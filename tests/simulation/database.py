@@ -15,6 +15,7 @@ from typing import Any
 from eventsourcing.persistence import IntegrityError
 
 from service.errors import StoreFull, StoreUnavailable
+from service.store.archive import Archive
 from service.store.bulk import Statement, combined
 from service.store.recorder import EventRow
 from service.store.schema import TABLES
@@ -125,6 +126,7 @@ class SimDatabase:
     """``service.store.database.Database`` of one worker."""
 
     place = "place"
+    archive: Archive | None = None
 
     def __init__(self, disk: Disk, process: Process, faulty: Faulty) -> None:
         self._disk, self._process, self._faulty = disk, process, faulty
