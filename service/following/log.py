@@ -14,9 +14,9 @@ from projections.follow import Entry
 
 from ..evidence import chain
 from ..evidence.records import BatchRolled, opens_master
-from ..store.archive import LogRow
 from ..store.database import Database
 from ..store.rows import Body, parts, read_body
+from ..store.stored import LogRow
 from .meaning import Meanings
 
 log = logging.getLogger(__name__)

@@ -25,12 +25,12 @@ from ..evidence.verify import verify
 from ..models import GameId, GameSummary
 from ..store import acts, archive, summaries
 from ..store.acts import Act
-from ..store.archive import Archived, Parts
+from ..store.archive import Archived
 from ..store.bulk import Statement
 from ..store.rows import head_at
 from ..store.source import Source
 from ..store.store import Conflict, Store
-from ..store.stored import Row, StoredCommand
+from ..store.stored import Parts, Row, StoredCommand
 from ..views.export import evidence_of
 from ..views.rulesets import playing
 from ..views.views import not_found

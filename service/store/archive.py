@@ -32,10 +32,10 @@ from ..evidence.chain import NULL, Envelope, Link
 from ..models import GameId
 from ..threads import SYSTEM
 from .bulk import Statement
-from .database import Queries
+from .queries import Queries
 from .rows import damaged, write_row
 from .schema import FORMAT_OF_ARCHIVES
-from .stored import Row, StoredCommand
+from .stored import ArchivedGame, LogRow, Parts, Row, StoredCommand
 
 log = logging.getLogger(__name__)
 
@@ -76,36 +76,6 @@ class Archived(NamedTuple):
     size: int
     sha256: str
     at: str
-
-
-class Parts(NamedTuple):
-    """What a bundle has of the store's own: rows of events, orders, and the dice master."""
-
-    rows: list[Row]
-    commands: list[StoredCommand]
-    master: bytes
-
-
-class ArchivedGame(NamedTuple):
-    """A game out of its file, and where its events stood."""
-
-    parts: Parts
-    places: list[int]
-
-    def seats(self) -> dict[int, str]:
-        """By the number of an order's first event: whose order it was."""
-        return {order.first: order.seat for order in self.parts.commands}
-
-
-class LogRow(NamedTuple):
-    """An event of the log as ``following`` reads it; ``seat``: of the order that it begins."""
-
-    place: int
-    game: GameId
-    seq: int
-    state: bytes
-    ruleset: str
-    seat: str | None
 
 
 class _InFlight(NamedTuple):

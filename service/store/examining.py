@@ -10,7 +10,8 @@ from ..models import GameId
 from ..settings import Settings
 from .ageing import StoreTime
 from .box import box_of
-from .database import Database, Queries
+from .database import Database
+from .queries import Queries
 from .store import Store
 
 CUT = "cut/"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
@@ -26,12 +26,10 @@ from .bulk import Held, Statement, combined, widened
 from .hanging import Cutter, Silence
 from .offices import TABLE as OFFICES
 from .offices import Offices
+from .queries import Archives
 from .recorder import INSERT_EVENTS, EventRow
 from .schema import TABLES, check_number, made_by
 from .waits import Waits
-
-if TYPE_CHECKING:
-    from .archive import Archive
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +109,7 @@ class PostgresRecorder:
     """Events and whatever belongs to them, all or nothing. Any thread may ask."""
 
     place = "place"
-    archive: Archive | None = None
+    archive: Archives | None = None
 
     def __init__(
         self, address: str, patience: int, *, older: bool = False, prepared: bool = False

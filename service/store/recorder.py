@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from eventsourcing.persistence import (
     DatabaseError,
@@ -31,11 +31,9 @@ from eventsourcing.sqlite import (
 
 from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
 from .bulk import Held, Statement, combined, widened
+from .queries import Archives
 from .schema import TABLES
 from .waits import Waits
-
-if TYPE_CHECKING:
-    from .archive import Archive
 
 EventRow = tuple[str, int, str, bytes]
 """A stored event: game, seq, topic, state."""
@@ -141,7 +139,7 @@ class Recorder(SQLiteApplicationRecorder):
     datastore: SafeDatastore
     # VACUUM lets a table that has an index keep its numbers (tests/service/store/test_places.py).
     place = "rowid"
-    archive: Archive | None = None
+    archive: Archives | None = None
     _file: tuple[int, int] | None = None
 
     def construct_create_table_statements(self) -> list[str]:

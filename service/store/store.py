@@ -22,7 +22,7 @@ from ..models import GameId, GameSummary
 from ..settings import Settings
 from . import archive, customs, engines, lineage, summaries, unopened, unplayed
 from .ageing import StoreTime
-from .archive import Archive, ArchivedGame
+from .archive import Archive
 from .box import Box, WrongKey, key_path, load_box
 from .bulk import Statement, held, widened
 from .database import Database
@@ -34,7 +34,7 @@ from .newest import SecondPlace
 from .recorder import Recorder, SafeDatastore
 from .schema import FORMAT, FROM_OLDER, check_format, check_number
 from .signers import Signers, signers
-from .stored import Row, StoredCommand
+from .stored import ArchivedGame, Row, StoredCommand
 from .tombstones import check_deleted
 
 log = logging.getLogger(__name__)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
+
+from ..models import GameId
 
 Row = tuple[int, str, bytes]
 """One stored event: seq, topic (``<type>.v<schema>``), and the state as rows.py writes it."""
@@ -21,3 +25,33 @@ class StoredCommand(msgspec.Struct, frozen=True):
     command: bytes
     at: str
     signature: bytes = b""
+
+
+class Parts(NamedTuple):
+    """What a bundle has of the store's own: rows of events, orders, and the dice master."""
+
+    rows: list[Row]
+    commands: list[StoredCommand]
+    master: bytes
+
+
+class ArchivedGame(NamedTuple):
+    """A game out of its file, and where its events stood."""
+
+    parts: Parts
+    places: list[int]
+
+    def seats(self) -> dict[int, str]:
+        """By the number of an order's first event: whose order it was."""
+        return {order.first: order.seat for order in self.parts.commands}
+
+
+class LogRow(NamedTuple):
+    """An event of the log as ``following`` reads it; ``seat``: of the order that it begins."""
+
+    place: int
+    game: GameId
+    seq: int
+    state: bytes
+    ruleset: str
+    seat: str | None
