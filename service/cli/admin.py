@@ -562,7 +562,8 @@ def rotate(drop: bool, by: str, why: str, config: Path | None, database: Path | 
     """Put a new key before those in the key file beside the database; then restart the service.
 
     From then on it seals under the new key, and all else anew in the background (decklog admin
-    keys counts). Where DECKLOG_KEY is set, put the new key before the old one there.
+    keys counts). Where DECKLOG_KEY is set, put the new key before the old one there. One that
+    broke off when it was logged already is finished, and not done twice.
     """
     from service.entropy import SYSTEM, drawn
     from service.store.box import KEY_BYTES, key_path
@@ -572,15 +573,44 @@ def rotate(drop: bool, by: str, why: str, config: Path | None, database: Path | 
         hint = "Put a new key and a space before the old one in DECKLOG_KEY: openssl rand -hex 32."
         raise Mistake("The key is not in a file of ours.", hint, "usage")
     with opened(config, database) as store:
-        path = key_path(settings.database)
+        path, act = key_path(settings.database), "drop-keys" if drop else "rotate"
         known = path.read_text("ascii").split()
-        if drop:
-            _check_unneeded(store)
-        keys = known[:1] if drop else [drawn(SYSTEM, KEY_BYTES), *known]
-        _log(store, "drop-keys" if drop else "rotate", by, why)
-        _write_keys(path, keys)
+        if not _logged(store, path, act):
+            if drop:
+                _check_unneeded(store)
+            keys = known[:1] if drop else [drawn(SYSTEM, KEY_BYTES), *known]
+            _lay_ready(_ready(path), keys)
+            _log(store, act, by, why, about={"keys": _names(path, keys)})
+        _ready(path).replace(path)
     say("The former keys are gone." if drop else "Restart the service: it seals under the new key.")
     return 0
+
+
+def _ready(path: Path) -> Path:
+    """Where keys lie until the operator's log has that they are to be used."""
+    return path.with_name(path.name + ".new")
+
+
+def _names(path: Path, keys: list[str]) -> str:
+    """By which they are known, and nobody can tell what they are. Raises ValueError."""
+    from service.store.box import box_of
+
+    return " ".join(box_of(path, keys).names)
+
+
+def _logged(store: Beside, path: Path, act: str) -> bool:
+    """Whether the act is the latest in the operator's log, and broke off behind its line: the keys
+    that it names lie ready, and are not in use."""
+    from service.store.acts import listed
+
+    try:
+        names = _names(path, _ready(path).read_text("ascii").split())
+    except (FileNotFoundError, ValueError):  # none, or half of one
+        return False
+    done = [each for each in listed(store.recorder) if each.act in ("rotate", "drop-keys")]
+    return bool(done) and (done[-1].act, msgspec.json.decode(done[-1].details)) == (
+        act, {"keys": names},
+    )  # fmt: skip
 
 
 def _check_unneeded(store: Beside) -> None:
@@ -614,17 +644,15 @@ def _log(
     store.recorder.put((), [insertion(line)])
 
 
-def _write_keys(path: Path, keys: list[str]) -> None:
-    """In one piece: a key that is half written opens nothing."""
+def _lay_ready(file: Path, keys: list[str]) -> None:
+    """Whole and on the disk: a key that is half written opens nothing."""
     import os
 
-    fresh = path.with_name(path.name + ".new")
-    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with os.fdopen(file, "w", encoding="ascii") as out:
+    opened_ = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(opened_, "w", encoding="ascii") as out:
         out.write("".join(f"{key}\n" for key in keys))
         out.flush()
         os.fsync(out.fileno())
-    fresh.replace(path)
 
 
 @command.command("waiting")

@@ -428,17 +428,23 @@ class Store:
         """Games that may have to end because nobody plays."""
         return unplayed.due(self.recorder, self.ageing.at, limit)
 
-    def lobby(self, after: str, limit: int, ruleset: str, status: str) -> list[GameSummary]:
-        """Newest first; "" stands for no restriction."""
+    def lobby(self, below: int, limit: int, ruleset: str, status: str) -> list[GameSummary]:
+        """Newest first; 0 and "" stand for no restriction."""
         found = self.recorder.query(
             "SELECT game, version, summary FROM games"
             " WHERE (? = '' OR ruleset = ?) AND (? = '' OR status = ?)"
             f" AND status <> 'fork' AND {shown_of('games.game')}"
-            " AND (? = '' OR place < (SELECT place FROM games WHERE game = ?))"
+            " AND (? = 0 OR place < ?)"
             " ORDER BY place DESC LIMIT ?",
-            (ruleset, ruleset, status, status, after, after, limit),
+            (ruleset, ruleset, status, status, below, below, limit),
         )
         return list(shown(self.box, found))
+
+    def lobby_place(self, games: Sequence[GameId]) -> int:
+        """The lowest place of those that are still there; 1, below which is nothing, for none."""
+        marks = ", ".join("?" * len(games))
+        asked = f"SELECT min(place) FROM games WHERE game IN ({marks})"
+        return int(self.recorder.query(asked, tuple(games))[0][0] or 1)
 
     def custom(self, id: str) -> customs.StoredCustom | None:
         """The document of that name that players have posted."""
