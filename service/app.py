@@ -19,6 +19,7 @@ from service.dice.vault import Vault
 from service.entropy import SYSTEM as GENERATOR
 from service.entropy import Entropy
 from service.errors import StoreRefused
+from service.evidence.chain import Seals
 from service.evidence.digest import rules_digest
 from service.http.access import DenyByDefault
 from service.http.asked import Http
@@ -62,6 +63,7 @@ def create_app(
     nursery: Nursery | None = None,
     compared: bool | None = None,
     shut: Callable[[str, str], bool] | None = None,
+    filed: Mapping[str, Seals] | None = None,
 ) -> Litestar:
     """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
@@ -72,6 +74,7 @@ def create_app(
     :func:`~service.desk.open_desk` takes
     shut       whether an operation that writes, in a game, is not done here: what is shown is out
                of files, and no other origin's pages may read it
+    filed      seals of games out of files that do not open everything
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
@@ -103,6 +106,7 @@ def create_app(
                 sender=sender, hints=hints, entropy=entropy, threads=threads, nursery=nursery,
                 compared=compared,
             ) as desk:  # fmt: skip
+                desk.store.filed = filed or {}
                 http.opened(desk, telemetry.read(desk, settings))
                 draining.heed(http, desk, lambda: app.state.stopping)
                 yield

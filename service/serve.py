@@ -25,6 +25,7 @@ from service.app import create_app
 from service.clock import SYSTEM, Clock
 from service.collector import spare_what_is_there
 from service.errors import StoreRefused
+from service.evidence.chain import Seals
 from service.http.doors import Doors
 from service.http.reading import reader_at
 from service.ops import telling
@@ -101,10 +102,11 @@ def run(
     clock: Clock | None = None,
     again: Callable[[], Gathered] | None = None,
     shut: Callable[[str, str], bool] | None = None,
+    filed: Mapping[str, Seals] | None = None,
 ) -> int:
     """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
 
-    shut   see ``create_app``
+    shut, filed  see ``create_app``
     again  gathers the settings anew when SIGHUP asks for it; without it SIGHUP is a stop
     Unsafe settings, a store that cannot be opened and a port that is taken are said on standard
     error, code 2.
@@ -118,7 +120,9 @@ def run(
     # Before there is any thread, and before there is a listener that a process could keep open.
     nursery = _nursery(games) if settings.work_processes > 0 else None
     try:
-        making = partial(create_app, games=games, clock=clock, nursery=nursery, shut=shut)
+        making = partial(
+            create_app, games=games, clock=clock, nursery=nursery, shut=shut, filed=filed
+        )
         return _run(settings, making, say, again)
     finally:
         if nursery is not None:

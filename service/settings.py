@@ -86,6 +86,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "nobody tells of them",
         ),
     ] = ""
+    archive: Annotated[
+        str,
+        About(
+            "Folder for the files of finished games, one each, that left the events' table; all "
+            "workers need the same one",
+        ),
+    ] = ""
+    archive_days: Annotated[
+        int,
+        About(
+            "Days after its end when a game leaves the events' table for the archive; 0: it "
+            "stays, unless an operator archives it",
+            0,
+            36_500,
+        ),
+    ] = 0
     log_dir: Annotated[
         str,
         About(
@@ -378,6 +394,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         ]
         if wrong:
             raise ValueError("; ".join(wrong))
+
+    @property
+    def archive_folder(self) -> Path | None:
+        """Where the files of archived games are."""
+        return Path(self.archive) if self.archive else None
 
     @property
     def store_keys(self) -> tuple[str, ...]:

@@ -134,6 +134,7 @@ class Clerk:
             return
         if asked.act == "delete":
             self._forget(asked.game)
+            await self._read(self._store.archive.remove, asked.game)
             await self._read(self._after)
             await self._hand_in("", lambda bench: Write([instructions.taken(asked.id)]))
         found = await self._read(instructions.outcome_of, self._store.recorder, asked.id)

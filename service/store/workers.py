@@ -14,7 +14,7 @@ import msgspec
 
 from ..clock import stamp
 from .bulk import Statement
-from .database import Queries
+from .queries import Queries
 
 _WORKER, _DRAIN, _RELOAD = "worker/", "drain/", "reload"
 _PUT = (
