@@ -15,7 +15,7 @@ from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from projections.finder import found as installed_projections
 
-from .clock import SYSTEM, Clock, SteadyClock
+from .clock import SYSTEM, Clock, SteadyClock, stamp
 from .dice.vault import Vault
 from .entropy import SYSTEM as GENERATOR
 from .entropy import Entropy
@@ -32,6 +32,7 @@ from .play.clerk import Clerk
 from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
 from .play.locksmith import Locksmith
+from .play.notary import Notary
 from .play.opening import keep_what_shows
 from .play.presence import Presence
 from .play.reach import Reach
@@ -283,6 +284,8 @@ async def _start(
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
     closing.callback(asyncio.create_task(desk.clerk.run()).cancel)
+    notary = Notary(desk.store, desk.threads.read, lambda: stamp(desk.clock.now()))
+    closing.callback(asyncio.create_task(notary.run()).cancel)
     closing.callback(asyncio.create_task(desk.opener.run()).cancel)
     locksmith = Locksmith(desk.store, desk.threads.read)
     closing.callback(asyncio.create_task(locksmith.run()).cancel)
