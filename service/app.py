@@ -12,6 +12,7 @@ from litestar import Litestar
 
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
+from service import draining
 from service.clock import SYSTEM, Clock
 from service.desk import line_of, open_desk
 from service.dice.vault import Vault
@@ -107,6 +108,7 @@ def create_app(
             ) as desk:  # fmt: skip
                 desk.store.filed = filed or {}
                 http.opened(desk, telemetry.read(desk, settings))
+                draining.heed(http, desk, lambda: app.state.stopping)
                 yield
         except StoreRefused as refusal:
             app.state.refused = refusal
@@ -121,7 +123,7 @@ def create_app(
         request_max_body_size=settings.body_limit,
         logging_config=logging_config(settings),
     )
-    app.state.http = http
+    app.state.http, app.state.stopping = http, False
     files = serving(app.asgi_handler, settings.log_dir)
     app.asgi_handler = Envelope(files, http, telemetry.tracer, app.routes)
     return app

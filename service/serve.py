@@ -14,6 +14,7 @@ from functools import partial
 from types import FrameType
 from typing import Any
 
+import msgspec
 import uvicorn
 from litestar import Litestar
 
@@ -77,14 +78,15 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop; a second SIGINT does not wait. The signal is not raised again: it is dealt with."""
-        if self._app.state.http.closing.is_set() and sig == signal.SIGINT:
+        if self._app.state.stopping and sig == signal.SIGINT:
             self.should_exit = self.force_exit = True
         asyncio.get_event_loop().call_soon_threadsafe(self._close)
 
     def _close(self) -> None:
         """End the streams and take no new work from now on; close the door when it is time."""
         http = self._app.state.http
-        if not http.closing.is_set():
+        if not self._app.state.stopping:
+            self._app.state.stopping = True
             telling.stopping(http.settings, http.metrics.streams_open)
             http.closing.set()
             loop = asyncio.get_running_loop()
@@ -117,7 +119,7 @@ def run(
     nursery = _nursery(games) if settings.work_processes > 0 else None
     try:
         making = partial(
-            create_app, settings, games, clock, nursery=nursery, shut=shut, filed=filed
+            create_app, games=games, clock=clock, nursery=nursery, shut=shut, filed=filed
         )
         return _run(settings, making, say, again)
     finally:
@@ -131,7 +133,7 @@ def _nursery(games: Games | None) -> Nursery | None:
 
 def _run(
     settings: Settings,
-    making: Callable[[], Litestar],
+    making: Callable[[Settings], Litestar],
     say: Say,
     again: Callable[[], Gathered] | None,
 ) -> int:
@@ -139,8 +141,9 @@ def _run(
     if listener is None:
         return 2
     host, port = listener.getsockname()[:2]
+    url = settings.public_url or f"http://{_shown(host)}:{port}"
     try:
-        app = making()
+        app = making(_named(settings, port))
     except (StoreRefused, ValueError) as refused:
         print(refused, file=sys.stderr)
         listener.close()
@@ -158,22 +161,29 @@ def _run(
         timeout_graceful_shutdown=settings.stop_seconds,
         lifespan="off",
     )
-    url = settings.public_url or f"http://{_shown(host)}:{port}"
-    server = Server(config, app, lambda: greet(url, say), _reading_again(app, doors, again))
+    server = Server(config, app, lambda: greet(url, say), _reading_again(app, doors, port, again))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         return runner.run(_serve(app, server, listener))
 
 
 def _reading_again(
-    app: Litestar, doors: Doors, again: Callable[[], Gathered] | None
+    app: Litestar, doors: Doors, port: int, again: Callable[[], Gathered] | None
 ) -> Callable[[], None] | None:
     if again is None:
         return None
 
     def read() -> None:
-        take_anew(app.state.http, doors, again(), os.environ)
+        told = again()
+        told = told._replace(settings=_named(told.settings, port))
+        take_anew(app.state.http, doors, told, os.environ)
 
     return read
+
+
+def _named(settings: Settings, port: int) -> Settings:
+    """With the worker's name: of several on a machine each has a port of its own."""
+    name = settings.worker or f"{socket.gethostname()}:{port}"
+    return msgspec.structs.replace(settings, worker=name)
 
 
 def _has_terminal() -> bool:

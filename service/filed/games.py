@@ -39,7 +39,8 @@ from ..play.rulings import ruled
 from ..play.staging import given_up, status_of
 from ..play.summaries import seated
 from ..store.rows import write_row
-from ..store.store import ALL, Row, StoredCommand, StoredGame
+from ..store.store import ALL, StoredGame
+from ..store.stored import Row, StoredCommand
 from ..views.rulesets import AnyGame, Rulesets, is_digest_of, playing
 from ..views.views import ViewCache
 from ..work.tasks import Materials
@@ -185,7 +186,7 @@ def _row(case: Case, games: Rulesets) -> StoredGame:
         summary = _after(summary, record)
     summary = msgspec.structs.replace(
         summary, version=len(case.envelopes), updated_at=case.envelopes[-1].at,
-        status=status_of(summary, over=case.closed is not None),
+        status=status_of(summary, over=case.closed is not None), opened=bool(case.master),
     )  # fmt: skip
     master = bytes.fromhex(case.master)
     return StoredGame(summary, master, case.manifest.head.hash, False, OpenedSeals(case))
