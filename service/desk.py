@@ -33,10 +33,12 @@ from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
 from .play.locksmith import Locksmith
 from .play.opening import keep_what_shows
+from .play.presence import Presence
 from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
 from .play.unplayed import Caretaker
+from .play.unsealing import Opener
 from .play.watch import QUIET, Watch
 from .play.writer import Writer, told
 from .publishing.leaves import Leaves
@@ -98,6 +100,7 @@ class Desk(NamedTuple):
     caretaker   ends the games that nobody plays
     public_log  signs the log of all games; None: no folder is set for it
     clerk       does what an operator has put into the store
+    opener      opens the masters of games that are over
     """
 
     games: Games
@@ -120,6 +123,7 @@ class Desk(NamedTuple):
     caretaker: Caretaker
     public_log: PublicLog | None
     clerk: Clerk
+    opener: Opener
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes),
@@ -213,6 +217,7 @@ async def open_desk(
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
             public,
             _clerk(store, engine, writer, readers, reach, tokens),
+            _opener(store, public, writer, readers),
         )
         hints = hints or _hints_of(line, entropy)
         forget, delivering = _forgetting(desk, views, tokens), bool(settings.webhook_seconds)
@@ -272,11 +277,13 @@ async def _start(
     if delivering:
         desk.courier.start()
     await desk.clerk.heed()
+    closing.push_async_callback(desk.threads.read, desk.clerk.presence.leave)
     closing.callback(asyncio.create_task(desk.engine.patience.watch()).cancel)
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
     closing.callback(asyncio.create_task(desk.clerk.run()).cancel)
+    closing.callback(asyncio.create_task(desk.opener.run()).cancel)
     locksmith = Locksmith(desk.store, desk.threads.read)
     closing.callback(asyncio.create_task(locksmith.run()).cancel)
     closing.callback(asyncio.create_task(archivist_of(desk).run()).cancel)
@@ -309,6 +316,11 @@ def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[]
         desk.engine.nudge()
 
     return forget
+
+
+def _opener(store: Store, public: PublicLog | None, writer: Writer, readers: Threads) -> Opener:
+    settled = None if public is None else public.settled
+    return Opener(store.recorder, settled, writer.hand_in_for, readers.read)
 
 
 def _tokens(store: Store, clock: Clock, making: MakesThreads) -> TokenCache:
@@ -390,6 +402,7 @@ def _clerk(
         engine.forget,
         partial(outdate, store.recorder),
         tokens.revoked,
+        Presence(store),
     )
 
 

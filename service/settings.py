@@ -152,6 +152,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         ),
     ] = ""
     host: Annotated[str, About("Address to listen on")] = "127.0.0.1"
+    worker: Annotated[
+        str,
+        About(
+            "Name of this worker, by which an operator drains it; empty: the machine's name and "
+            "the port",
+        ),
+    ] = ""
     port: Annotated[int, About("Port to listen on; 0 takes a free one", 0, 65_535)] = 8000
     public_url: Annotated[str, About("Address that clients see; empty: http://host:port")] = ""
     chain_length: Annotated[

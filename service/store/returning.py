@@ -23,6 +23,7 @@ _CARRIED = {
     "signatures": "game, command, signature",
     "tokens": "token, kind, game, seat, digest, made, revoked",
     "archived": archive.COLUMNS,
+    "unopened": "game",
 }
 """Tables in which a game has rows of its own; where one says that it is in a file, that is read
 where it is. Answers and webhooks are not brought back, nor when a
@@ -93,6 +94,7 @@ def take_away(store: Store, game: GameId, was: KeptRow, act: Act) -> bool:
         ("DELETE FROM signatures WHERE game = ?", (game,)),
         ("DELETE FROM deadlines WHERE game = ?", (game,)),
         ("DELETE FROM unplayed WHERE game = ?", (game,)),
+        ("DELETE FROM unopened WHERE game = ?", (game,)),
         ("DELETE FROM lost WHERE game = ?", (game,)),
         idempotency.forgotten(game),
         (MAIL, (0, game)),

@@ -86,6 +86,8 @@ TABLES: tuple[str, ...] = (
     # time. Whoever plays changes nothing of it: that is seen then.
     ("CREATE TABLE IF NOT EXISTS unplayed (game TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID"),
     "CREATE INDEX IF NOT EXISTS unplayed_by_time ON unplayed (at)",
+    # Games that are over and whose master waits for the public log to have their end.
+    "CREATE TABLE IF NOT EXISTS unopened (game TEXT PRIMARY KEY) WITHOUT ROWID",
     # Games that go on without what may be lost: each gets new dice before anything else.
     "CREATE TABLE IF NOT EXISTS lost (game TEXT PRIMARY KEY) WITHOUT ROWID",
     # What operators have done to the store. Never changed.

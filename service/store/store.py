@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from ..errors import Damaged, StoreRefused
 from ..evidence.chain import Seals
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import archive, customs, engines, lineage, summaries, unplayed
+from . import archive, customs, engines, lineage, summaries, unopened, unplayed
 from .ageing import StoreTime
 from .archive import Archive
 from .box import Box, WrongKey, key_path, load_box
@@ -76,18 +76,22 @@ class Commit(msgspec.Struct, frozen=True):
 class StoredGame(msgspec.Struct, frozen=True):
     """A game's row: what everybody may know, and its dice master (clear only in memory).
 
-    head  the hash of its last event; "" where a program of an earlier format has written the row
-    lost  whether what may have followed is lost
+    head    the hash of its last event; "" where a program of an earlier format has written the row
+    lost    whether what may have followed is lost
+    opened  in place of the master: as far as a file opens what is sealed
     """
 
     summary: GameSummary
     master: bytes
     head: str
     lost: bool
+    opened: Seals | None = None
 
     @property
     def seals(self) -> Seals:
         """What opens and checks all that is sealed in it."""
+        if self.opened is not None:
+            return self.opened
         return Seals(self.master, bytes.fromhex(self.summary.params))
 
 
@@ -151,6 +155,8 @@ class Store:
         self._lock = WriterLock(settings.database)
         self.archive = Archive(settings.archive_folder)
         self._newest: tuple[GameId, int, str] = ("", 0, "")
+        self.filed: Mapping[GameId, Seals] = {}
+        """Of games out of files that do not open all: as far as they do."""
         self.found_behind = False
         """Whether it was found at the start that something may be lost."""
 
@@ -173,6 +179,20 @@ class Store:
     def document_days(self) -> int:
         """For which a document is kept after it was posted or named; 0: for ever."""
         return self._settings.document_days
+
+    @property
+    def worker(self) -> str:
+        """The name of this worker; "" where it has none."""
+        return self._settings.worker
+
+    def monotonic(self) -> float:
+        """Seconds by the clock of whoever works on it."""
+        return self._clock.monotonic()
+
+    @property
+    def publishes(self) -> bool:
+        """Whether a public log is kept of its games: masters wait until that has the end."""
+        return bool(self._settings.log_dir)
 
     @property
     def shared(self) -> bool:
@@ -256,7 +276,7 @@ class Store:
         changes = _changes(commits)
         statements = [s for commit in commits for s in commit.statements]
         for change in changes.values():
-            statements += look_after_again(change.summary)
+            statements += [*look_after_again(change.summary), *unopened.noted(change.summary)]
         rows = [self._row(change) for change in changes.values()]
         self.recorder.put(events, statements, held(_UPDATE, rows))
 
@@ -347,7 +367,8 @@ class Store:
         version, data, master, lost = found[0]
         summary = summaries.decode(self.box, game, version, data)
         opened = self.box.open(f"master/{game}", master)
-        return StoredGame(summary, opened, summaries.head_of(bytes(data)), bool(lost))
+        head = summaries.head_of(bytes(data))
+        return StoredGame(summary, opened, head, bool(lost), self.filed.get(game))
 
     def master(self, game: GameId) -> bytes:
         """The dice master of a game that is stored."""
