@@ -1,9 +1,9 @@
 """A small reverse proxy that follows what a configuration of nginx says of upstreams: for tests of
 such a file where there is no nginx.
 
-It knows ``map $host``, ``upstream``, ``proxy_pass``, ``proxy_next_upstream_tries`` and the answer of
-``@away``; X-Forwarded-For is put in its place. All else of the file it passes over, and a file that
-lacks one of these is refused.
+It knows ``map $host``, ``upstream``, ``proxy_pass``, ``proxy_next_upstream_tries`` and the answer
+of ``@away``; X-Forwarded-For is put in its place. All else of the file it passes over, and a file
+that lacks one of these is refused.
 """
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ def proxy(config: Config, places: Mapping[str, str]) -> Iterator[str]:
         def _asked(self, place: str, body: bytes) -> http.client.HTTPResponse | None:
             """What a worker says; None where it is not there, or is about to go."""
             line = http.client.HTTPConnection(place, timeout=SECONDS)
-            fields = {name: value for name, value in self.headers.items() if name.lower() not in HOP}
+            fields = {
+                name: value for name, value in self.headers.items() if name.lower() not in HOP
+            }
             fields |= {"Host": self.headers["Host"], "X-Forwarded-For": self.client_address[0]}
             try:
                 line.request(self.command, self.path, body or None, fields)
@@ -97,9 +99,7 @@ def proxy(config: Config, places: Mapping[str, str]) -> Iterator[str]:
 
         def _pass_on(self, found: http.client.HTTPResponse) -> None:
             """As it comes: a stream is not waited for."""
-            self._send(
-                found.status, {n: v for n, v in found.getheaders() if n.lower() not in HOP}
-            )
+            self._send(found.status, {n: v for n, v in found.getheaders() if n.lower() not in HOP})
             while part := found.read1(65_536):
                 self.wfile.write(part)
                 self.wfile.flush()
