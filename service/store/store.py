@@ -220,7 +220,7 @@ class Store:
             self.box = _box(self._settings, self.entropy)
             self.signers = signers(self._settings.keys)
             self._check_meta(now)
-            self._check_archive()
+            self.archive.check(recorder, self._settings.archive_days)
             hours = self._settings.idempotency_hours
             self._second = SecondPlace(self._settings.second_place, self.box.marks("store", b""))
             self._look_back()
@@ -298,17 +298,6 @@ class Store:
         except WrongKey:
             raise _wrong_key("The key does not open this database's secrets.") from None
         self._check_number(now)
-
-    def _check_archive(self) -> None:
-        """Games that are in an archive are read there, and nowhere else."""
-        games, _ = archive.count(self.recorder)
-        folder = self.archive.folder
-        if folder is None and (games or self._settings.archive_days):
-            what = f"{games} games of the store are in its archive" if games else "Games are to go"
-            raise StoreRefused("store.no-archive", f"{what}, and DECKLOG_ARCHIVE is not set.")
-        if folder is not None and games and not folder.is_dir():
-            hint = f"{games} games of the store are in its archive, and {folder} is not there."
-            raise StoreRefused("store.no-archive", hint)
 
     def _check_number(self, now: datetime) -> None:
         """The tables that an older format lacks are made: from now on it is the present one."""
