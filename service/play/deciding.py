@@ -31,7 +31,8 @@ from ..evidence.records import (
 )
 from ..evidence.seatkeys import Given, OrderSignature, is_signed, stored, what_is_signed
 from ..models import Standing
-from ..store.store import StoredCommand, command_insertion, signature_insertion
+from ..store.store import command_insertion, signature_insertion
+from ..store.stored import StoredCommand
 from ..views.frozen import check_frozen
 from . import unsealing
 from .live import DICE, AnyGame, Live, accept_links

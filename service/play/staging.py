@@ -39,7 +39,8 @@ from ..evidence.records import (
 from ..models import GameSummary, SeatSummary
 from ..store.bulk import Statement
 from ..store.rows import write_row
-from ..store.store import Change, Commit, Row
+from ..store.store import Change, Commit
+from ..store.stored import Row
 from .live import TURNS, Live, Turn
 
 AnyGame = Game[Any, Any, Any]

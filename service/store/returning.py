@@ -12,8 +12,9 @@ from . import acts, idempotency
 from .acts import Act
 from .bulk import Statement
 from .cutting import LOST, MAIL, named_aside
-from .database import Database, Queries
+from .database import Database
 from .examining import KeptRow
+from .queries import Queries
 from .schema import FROM_OLDER
 from .store import Store
 
