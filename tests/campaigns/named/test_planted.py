@@ -24,6 +24,7 @@ from tests.service.evidence import test_mutations
 from tests.support.server import ROOT
 
 SLOW = pytest.mark.slow("faults")
+STRANGERS = pytest.mark.slow("strangers")
 
 
 def found(name: str, number: int = 1) -> list[str]:
@@ -58,6 +59,7 @@ def test_a_value_that_nothing_binds_is_found(monkeypatch: pytest.MonkeyPatch) ->
 # --- requests ------------------------------------------------------------------------------------
 
 
+@STRANGERS
 def test_an_answer_that_is_not_in_the_document_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "REQUESTS", 60)
     assert found("fuzzed-requests") == []
@@ -71,6 +73,7 @@ def test_an_answer_that_is_not_in_the_document_is_found(monkeypatch: pytest.Monk
     assert any("418 is not in the document" in each for each in found("fuzzed-requests"))
 
 
+@STRANGERS
 def test_a_repeat_that_is_answered_otherwise_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found("repeats") == []
     honest = Service.ask
@@ -98,6 +101,7 @@ def test_everything_that_takes_a_key_is_repeated() -> None:
 # --- the clock -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow("secrecy")
 def test_an_answer_that_takes_longer_for_what_is_hidden_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
