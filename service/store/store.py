@@ -333,8 +333,8 @@ class Store:
         rows = [self._row(change) for change in changes.values()]
         self.recorder.put(events, statements, held(_UPDATE, rows))
 
-        for change in changes.values():
-            self.reached(change.summary.id, change.summary.version, change.reached)
+        for newest in list(changes.values())[-1:]:  # it goes over those before it
+            self.reached(newest.summary.id, newest.summary.version, newest.reached)
 
     def reached(self, game: GameId, version: int, head: str) -> None:
         """From now on this is the event that a store which went back may lack."""

@@ -24,6 +24,7 @@ from tests.service.evidence.playing import decode
 from tests.support.server import ROOT
 
 SLOW = pytest.mark.slow("faults")
+STRANGERS = pytest.mark.slow("strangers")
 FOUND_BY = {
     "lost": ("acknowledged and not stored so", "an offer was refused", "a gap or a repeat"),
     "doubled": ("told_again", "told.text", "done twice", "nobody was told"),
@@ -81,6 +82,7 @@ def test_who_came_first_is_nothing_that_a_file_can_be_wrong_about() -> None:
 # --- requests ------------------------------------------------------------------------------------
 
 
+@STRANGERS
 def test_an_answer_that_is_not_in_the_document_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "REQUESTS", 60)
     assert found("fuzzed-requests") == []
@@ -94,6 +96,7 @@ def test_an_answer_that_is_not_in_the_document_is_found(monkeypatch: pytest.Monk
     assert any("418 is not in the document" in each for each in found("fuzzed-requests"))
 
 
+@STRANGERS
 def test_a_repeat_that_is_answered_otherwise_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found("repeats") == []
     honest = Service.ask
@@ -121,6 +124,7 @@ def test_everything_that_takes_a_key_is_repeated() -> None:
 # --- the clock -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow("secrecy")
 def test_an_answer_that_takes_longer_for_what_is_hidden_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
