@@ -36,6 +36,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 def judged(page: Page, path: Path) -> None:
     page.locator("#told").evaluate("pre => { pre.textContent = ''; }")
+    page.locator("#file").evaluate("input => { input.value = ''; }")  # the same file once more
     page.set_input_files("#file", path)
     expect(page.locator("#told")).not_to_be_empty(timeout=PATIENCE)
     assert page.locator("#word").inner_text().startswith("UPHELD")
