@@ -174,7 +174,7 @@ def test_a_question_to_the_whole_game_leads_to_its_moments(
     question.fill("when(len(rolls) > 0)")
     judge.page.get_by_role("button", name="Ask", exact=True).click()
     moments.first.wait_for()
-    asked = {"question": "when(len(rolls) > 0)", "limit": 200}
+    asked: dict[str, str | int] = {"question": "when(len(rolls) > 0)", "limit": 200}
     told = httpx.get(f"{server.url}/v1/games/{finished}/query", params=asked).json()
     assert moments.count() == told["count"] > 0
     moments.first.click()

@@ -151,6 +151,7 @@ ASKS: dict[str, Ask] = {
         f"{h.game}/rules",
         {"digest": h.get(h.game).json()["rules"]["digest"]},
     ),
+    "giveLinks": lambda h: ("POST", f"{h.game}/links", {"upto": 1, "link": "00" * 32}),
     "revokeToken": lambda h: (
         "DELETE", "/v1/token", None, {"Authorization": f"Bearer {h.throwaway}"}
     ),
