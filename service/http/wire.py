@@ -50,9 +50,10 @@ class WireEvent(Answer, frozen=True):
     caused_by      id of the command that led to it; "" for the opening
     schema_version version of the form of ``data``
     rules          IDs of the rules that decided
-    roles          its meaning in words that all games share: a unit is lost, moved, fired at
-    hash           of the event in the game's chain, with what is sealed in it: the same whoever
-                   asks, and in the evidence. With ``seq`` it is a head: note it
+    roles          meanings that any game has
+    hash           its own in the chain; with ``seq`` a head
+
+    The hash is of the event with what is sealed in it: the same for everybody, and in the evidence.
     """
 
     seq: int

@@ -303,10 +303,11 @@ def _add_events(
     """An envelope for each type of event, with its own data."""
     if not all(prefix + pascal(event.__name__) in found for event in types.values()):
         found.update(_generate(list(types.values()), prefix))
+    envelope = {key: value for key, value in found["WireEvent"].items() if key != "description"}
     for type_, event in types.items():
         name = prefix + pascal(event.__name__)
         found[f"{name}Event"] = _with(
-            found["WireEvent"],
+            envelope,
             type={"type": "string", "const": type_},
             data=reference(name),
         )

@@ -176,7 +176,7 @@ NAMES = {
     "ruleset": "pennant", "unit": "pennant", "ability": "haunt", "rule": "PEN-3",
     "kind": "scenario",
     "custom": "0" * 64, "roll": "fire/1", "page": "quick-start", "asset": "reference.js",
-    "file": "app.js", "code": "game.over", "delivery": "none",
+    "file": "app.js", "document": "pennant.json", "code": "game.over", "delivery": "none",
     "digest": rules_digest(pennant.GAME).hex(),
 }  # fmt: skip
 

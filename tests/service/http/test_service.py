@@ -28,6 +28,7 @@ from service.http.routes import get as own
 from service.http.web import JUDGING, WORKER, files
 from service.judge.parts import built
 from service.play.writer import Writer
+from service.problems import BY_CODE
 from service.serve import run
 from service.settings import Settings
 from service.views.reader import Reader
@@ -180,7 +181,9 @@ def test_the_documentation_shows_problems_as_they_come(table: Table) -> None:
     assert json.dumps(stale, indent=2) in unescape(
         table.get("/problems/version.stale", Accept="text/html").text
     )
-    for code_, example in shown.items():
+    problems = {name: example for name, example in shown.items() if name in BY_CODE}
+    assert problems
+    for code_, example in problems.items():
         assert example["value"]["code"] == code_
 
 

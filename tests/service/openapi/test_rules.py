@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from service.openapi.document import COMMITTED
+from service.openapi.document import plain
 from service.openapi.shape import WORDS
 from tests.service.openapi.test_document import nodes, operations, requests
 
@@ -25,8 +24,7 @@ letters of a map's squares, and "" for none. They stand in recorded games and st
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(COMMITTED.read_bytes())
-    return found
+    return plain()
 
 
 def test_everything_is_in_the_one_file(document: dict[str, Any]) -> None:

@@ -113,6 +113,7 @@ ASKS: dict[str, Ask] = {
     "getMetrics": lambda h: ("GET", "/metrics"),
     "getOpenapiJson": lambda h: ("GET", "/openapi.json"),
     "getOpenapiYaml": lambda h: ("GET", "/openapi.yaml"),
+    "getRulesetOpenapi": lambda h: ("GET", "/openapi/war-at-sea.json"),
     "listProblems": lambda h: ("GET", "/problems"),
     "getProblem": lambda h: ("GET", "/problems/odds.unclear"),
     "getService": lambda h: ("GET", "/v1"),
