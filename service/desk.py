@@ -217,7 +217,7 @@ async def open_desk(
             Engines(games, store),
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
             public,
-            _clerk(store, engine, writer, readers, reach, tokens),
+            _clerk(store, engine, writer, readers, reach, tokens, news),
             _opener(store, public, writer, readers),
         )
         hints = hints or _hints_of(line, entropy)
@@ -396,13 +396,18 @@ def _clerk(
     readers: Threads,
     reach: Reach,
     tokens: TokenCache,
+    news: News,
 ) -> Clerk:
+    def forget(game: str) -> None:
+        engine.forget(game)
+        news.gone((game,))
+
     return Clerk(
         store,
         writer.hand_in_for,
         readers.read,
         lambda: reach.away,
-        engine.forget,
+        forget,
         partial(outdate, store.recorder),
         tokens.revoked,
         Presence(store),
@@ -560,7 +565,9 @@ async def _watch(store: Store, threads: Threads, teller: _LoopNotifier) -> None:
         if not (games := teller.news.games):
             continue
         try:
-            teller.news.tell(await threads.read(store.versions, games))
+            found = await threads.read(store.versions, games)
+            teller.news.tell(found)
+            teller.news.gone(game for game in games if game not in found)
         except ServiceError as error:
             log.warning("nothing is known of other processes: %s", error)
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+from ..dice.nwd1 import mac
 from ..entropy import SYSTEM, Entropy, drawn
 
 KEY_BYTES = 32
@@ -98,7 +99,7 @@ class Box:
 
 
 def _mark(marking: bytes, purpose: str, text: bytes) -> str:
-    return hmac.digest(hmac.digest(marking, purpose.encode(), "sha256"), text, "sha256").hex()
+    return mac(mac(marking, purpose.encode()), text).hex()
 
 
 def box_of(database: Path, given: Sequence[str], entropy: Entropy = SYSTEM) -> Box:

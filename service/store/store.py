@@ -220,7 +220,7 @@ class Store:
             self.box = _box(self._settings, self.entropy)
             self.signers = signers(self._settings.keys)
             self._check_meta(now)
-            self._check_archive()
+            self.archive.check(recorder, self._settings.archive_days)
             hours = self._settings.idempotency_hours
             self._second = SecondPlace(self._settings.second_place, self.box.marks("store", b""))
             self._look_back()
@@ -299,17 +299,6 @@ class Store:
             raise _wrong_key("The key does not open this database's secrets.") from None
         self._check_number(now)
 
-    def _check_archive(self) -> None:
-        """Games that are in an archive are read there, and nowhere else."""
-        games, _ = archive.count(self.recorder)
-        folder = self.archive.folder
-        if folder is None and (games or self._settings.archive_days):
-            what = f"{games} games of the store are in its archive" if games else "Games are to go"
-            raise StoreRefused("store.no-archive", f"{what}, and DECKLOG_ARCHIVE is not set.")
-        if folder is not None and games and not folder.is_dir():
-            hint = f"{games} games of the store are in its archive, and {folder} is not there."
-            raise StoreRefused("store.no-archive", hint)
-
     def _check_number(self, now: datetime) -> None:
         """The tables that an older format lacks are made: from now on it is the present one."""
         ((written,),) = self.recorder.query("SELECT value FROM meta WHERE name = 'format'")
@@ -344,8 +333,8 @@ class Store:
         rows = [self._row(change) for change in changes.values()]
         self.recorder.put(events, statements, held(_UPDATE, rows))
 
-        for change in changes.values():
-            self.reached(change.summary.id, change.summary.version, change.reached)
+        for newest in list(changes.values())[-1:]:  # it goes over those before it
+            self.reached(newest.summary.id, newest.summary.version, newest.reached)
 
     def reached(self, game: GameId, version: int, head: str) -> None:
         """From now on this is the event that a store which went back may lack."""
@@ -481,17 +470,23 @@ class Store:
         """Games that may have to end because nobody plays."""
         return unplayed.due(self.recorder, self.ageing.at, limit)
 
-    def lobby(self, after: str, limit: int, ruleset: str, status: str) -> list[GameSummary]:
-        """Newest first; "" stands for no restriction."""
+    def lobby(self, below: int, limit: int, ruleset: str, status: str) -> list[GameSummary]:
+        """Newest first; 0 and "" stand for no restriction."""
         found = self.recorder.query(
             "SELECT game, version, summary FROM games"
             " WHERE (? = '' OR ruleset = ?) AND (? = '' OR status = ?)"
             f" AND status <> 'fork' AND {shown_of('games.game')}"
-            " AND (? = '' OR place < (SELECT place FROM games WHERE game = ?))"
+            " AND (? = 0 OR place < ?)"
             " ORDER BY place DESC LIMIT ?",
-            (ruleset, ruleset, status, status, after, after, limit),
+            (ruleset, ruleset, status, status, below, below, limit),
         )
         return list(shown(self.box, found))
+
+    def lobby_place(self, games: Sequence[GameId]) -> int:
+        """The lowest place of those that are still there; 1, below which is nothing, for none."""
+        marks = ", ".join("?" * len(games))
+        asked = f"SELECT min(place) FROM games WHERE game IN ({marks})"
+        return int(self.recorder.query(asked, tuple(games))[0][0] or 1)
 
     def custom(self, id: str) -> customs.StoredCustom | None:
         """The document of that name that players have posted."""
