@@ -24,6 +24,7 @@ from ..entropy import SYSTEM, drawn
 from ..errors import ServiceError
 from ..following.follower import places_of
 from ..store import acts, curbs, inventory, resealing, tokens, workers
+from ..store.archive import Archive
 from ..store.beside import Beside
 from ..store.instructions import Instruction, insertion, outcome_of, waiting
 from ..store.overview import overview
@@ -279,10 +280,12 @@ class Board:
             f'<a href="/games?sort={s}"{" aria-current=page" * (s == sort)}>{s}</a> ' for s in SORTS
         )
         yield f"<p>By: {''.join(links)}</p>"
-        games = sorted(inventory.games(*self._store), key=SORTS[sort])
+        recorder, box = self._store
+        found = inventory.games(recorder, box, Archive(None).sizes(recorder))
+        games = sorted(found, key=SORTS[sort])
         rows = (
             [html.game_link(g.game), *map(escape, (g.ruleset, g.status)), f"{g.events:,}",
-             f"{g.bytes:,}", escape(g.begun), escape(g.last)]
+             f"{g.bytes:,}{' in the archive' * g.archived}", escape(g.begun), escape(g.last)]
             for g in games[:LISTED]
         )  # fmt: skip
         head = ("game", "ruleset", "status", "events", "bytes", "begun", "last event")
