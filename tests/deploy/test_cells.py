@@ -56,12 +56,16 @@ class Cells:
         worker = self.running.pop(host)
         worker.kill() if killed else worker.stop()
 
+    def _end(self) -> None:
+        for each in self.running.values():
+            each.kill()
+
     @contextmanager
     def all_up(self) -> Iterator[dict[str, httpx.Client]]:
         """A client for each cell's name, by way of the proxy."""
         places = {server: f"127.0.0.1:{self.ports[host]}" for host, server in CELLS.items()}
         with ExitStack() as stack:
-            stack.callback(lambda: [each.kill() for each in self.running.values()])
+            stack.callback(self._end)
             for host in CELLS:
                 self.up(host)
             url = stack.enter_context(proxy(read(configuration()), places))
