@@ -11,7 +11,14 @@ from ..dice.vault import Vault
 from ..errors import Damaged, RulesetMissing, ServiceError, StoreUnavailable
 from ..evidence.bundle import Order
 from ..evidence.chain import GENESIS, STATE, Seals
-from ..evidence.records import RULINGS, EpochStarted, GameAbandoned, GameCreated, MasterOpened
+from ..evidence.records import (
+    RULINGS,
+    EpochStarted,
+    GameAbandoned,
+    GameCreated,
+    LinksGiven,
+    MasterOpened,
+)
 from ..evidence.records import SeatTakenRecord as SeatTaken
 from ..models import GameId, GameSummary
 from ..store import examining, summaries
@@ -29,7 +36,9 @@ from .summaries import first_record, rebuilt
 TRIES = 5
 """How often a game is read that goes on meanwhile."""
 
-ALONE = RULINGS | {SeatTaken.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE}
+ALONE = RULINGS | {
+    SeatTaken.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE, LinksGiven.TYPE,
+}  # fmt: skip
 """Types of events that end what was stored at once, though no state is sealed in them."""
 
 

@@ -29,6 +29,7 @@ from ..evidence.receipts import Accepted
 from ..evidence.records import (
     SERVICE,
     BatchRolled,
+    LinksClosed,
     Record,
     RulesChanged,
     keeps_secret,
@@ -123,10 +124,22 @@ class RecordWriter:
         """Queue one of the service's own events."""
         self._waiting.append((record, actor, cause))
 
-    def command(self, items: Sequence[DecidedEvent | Batch], cause: Cause, actor: Seat) -> None:
-        """Queue what a command led to, or the opening: game events and batches of dice."""
+    def command(
+        self,
+        items: Sequence[DecidedEvent | Batch],
+        cause: Cause,
+        actor: Seat,
+        links: PlayerLinks | None = None,
+    ) -> None:
+        """Queue what a command led to, or the opening: game events and batches of dice.
+
+        links  what the seats had given for its dice; None in the opening
+        """
         for item in items:
             if isinstance(item, Batch):
+                if links is not None and (absent := links.absent(item.t)):
+                    seats = tuple(self._seats[place] for place in absent)
+                    self.platform(LinksClosed(item.t, seats), cause)
                 self.platform(BatchRolled.of(item), cause)
             else:
                 self._waiting.append((item, actor, cause))
@@ -222,8 +235,8 @@ def summarise(
         first_batch=links.epoch.base + 1,
         chain_params=links.epoch.params(links.g).hex() if links.epoch.nonce else UNSET,
         seats=tuple(
-            _gone_on(seat, known.tip.hex() if known else "", own.get(seat.seat, seat.last))
-            for seat, known in zip(summary.seats, links.known, strict=True)
+            _gone_on(seat, links, place, own.get(seat.seat, seat.last))
+            for place, seat in enumerate(summary.seats)
         ),
         to_move=asked,
         due=due_after(summary, asked, actor, at),
@@ -247,11 +260,13 @@ def _expiry(summary: GameSummary, actor: Seat, at: str) -> str | None:
     return put_off(summary.expires_at, summary.updated_at, at)
 
 
-def _gone_on(seat: SeatSummary, tip: str, last: int) -> SeatSummary:
-    """The seat with the tip of its dice chain and its last event: itself, where both are so."""
-    if (seat.dice_tip, seat.last) == (tip, last):
+def _gone_on(seat: SeatSummary, links: PlayerLinks, place: int, last: int) -> SeatSummary:
+    """The seat with its dice chain as it stands and its last event: itself, where all is so."""
+    known, upto = links.known[place], links.upto(place)
+    tip = known.tip.hex() if known else ""
+    if (seat.dice_tip, seat.last, seat.links_upto) == (tip, last, upto):
         return seat
-    return msgspec.structs.replace(seat, dice_tip=tip, last=last)
+    return msgspec.structs.replace(seat, dice_tip=tip, last=last, links_upto=upto)
 
 
 def given_up(summary: GameSummary) -> GameSummary:

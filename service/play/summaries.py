@@ -24,6 +24,7 @@ from ..evidence.records import (
     EpochStarted,
     GameAbandoned,
     GameCreated,
+    LinksGiven,
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
@@ -194,7 +195,7 @@ WITHOUT_RESULT = (GameAbandoned.TYPE, EndedByRuling.TYPE)
 
 ALONE = RULINGS | {
     SeatTakenRecord.TYPE, EpochStarted.TYPE, RulesAgreed.TYPE, RulesChanged.TYPE,
-    GameAbandoned.TYPE,
+    GameAbandoned.TYPE, LinksGiven.TYPE,
 }  # fmt: skip
 """Types of events that were stored by themselves, though no cause says so."""
 

@@ -56,7 +56,7 @@ class Cells:
         worker = self.running.pop(host)
         worker.kill() if killed else worker.stop()
 
-    def _end(self) -> None:
+    def _all_down(self) -> None:
         for each in self.running.values():
             each.kill()
 
@@ -65,7 +65,7 @@ class Cells:
         """A client for each cell's name, by way of the proxy."""
         places = {server: f"127.0.0.1:{self.ports[host]}" for host, server in CELLS.items()}
         with ExitStack() as stack:
-            stack.callback(self._end)
+            stack.callback(self._all_down)
             for host in CELLS:
                 self.up(host)
             url = stack.enter_context(proxy(read(configuration()), places))
