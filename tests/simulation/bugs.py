@@ -329,6 +329,45 @@ def spent_chain() -> None:
     put(live.DiceKeeper, "renewal", lambda self, epoch, next_batch: None)
 
 
+def absent_refused() -> None:
+    """Whoever has not renewed his chain may give no command, instead of being absent from dice."""
+
+    def check_link(live_: Any, order: Any) -> Any:
+        place = live_.seats.index(order.seat)
+        if place in live_.links.spent and order.link is None:
+            raise deciding.DiceRefused("Make a new chain.", code="dice.exhausted")
+        return real(live_, order)
+
+    real = put(deciding, "check_link", check_link)
+
+
+def absent_counted() -> None:
+    """What an absent seat sent last goes into its dice again, after its chain was spent."""
+
+    def check_link(live_: Any, order: Any) -> Any:
+        told = real(live_, order)
+        if told.credit is None and live_.links.spent:
+            return told._replace(credit=_Old(live_))
+        return told
+
+    real = put(deciding, "check_link", check_link)
+
+
+class _Old:
+    """A credit of links that nobody has sent for these dice."""
+
+    def __init__(self, live_: Any) -> None:
+        self.links = live_.links
+
+    def entries(self, t: int) -> list[bytes | None]:
+        return [
+            b"\x01" * 32 if n in self.links.spent else None for n in range(len(self.links.known))
+        ]
+
+    def spent(self, t: int) -> Any:
+        return self.links
+
+
 def early() -> None:
     """The clock answers for whoever is asked, as soon as it looks at the game."""
 
@@ -349,6 +388,6 @@ BUGS: dict[str, Callable[[], None]] = {
         no_key, no_key_in_group, double_apply, not_overtaken, key_shared, any_version,
         told_early, half_commit, swapped, stale_cache, never_looks, stale_summary, gap, leak,
         open_secret, sized_secret, deaf, unsettled, unguarded, sleeps, post_forgotten, seat_twice,
-        batch_again, spent_chain, early,
+        batch_again, spent_chain, absent_refused, absent_counted, early,
     )
 }  # fmt: skip

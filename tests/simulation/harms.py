@@ -107,6 +107,8 @@ def shape(seed: int, level: str, ruleset: str, commands: int, harm: float = 1.0)
     rates = _rates(dice, harm)
     if dice.random() < 0.25:
         manners = replace(manners, brief=dice.choice((3, 5)))
+    if manners.chained and dice.random() < 0.4:
+        manners, plan = replace(manners, absent=0.7, brief=0), plan._replace(chain_length=16)
     return Shape(plan, manners, rates)
 
 
