@@ -16,6 +16,7 @@ import service.desk as desk
 import service.evidence.dicecheck  # noqa: F401  (read before dice are harmed)
 import service.following.follower as follower
 import service.following.thread as following
+import service.http.quotas as quotas
 import service.play.deciding as deciding
 import service.play.engine as engine
 import service.play.live as live
@@ -27,6 +28,7 @@ import service.webhooks.courier as courier
 from domain.kernel.codec import canonical
 from domain.kernel.engine import Engine
 from domain.kernel.values import Hidden
+from service.errors import DiceRefused
 from service.play.staging import ReadyRequest
 from service.store.bulk import Statement
 from service.store.store import Commit, Store
@@ -243,6 +245,18 @@ def sized_secret() -> None:
     _leaks(shown)
 
 
+# --- quotas --------------------------------------------------------------------------------------
+
+
+def own_quota() -> None:
+    """Each worker counts by itself, though there is a Redis."""
+
+    async def spend(self: Any, key: str) -> Any:
+        return self.take(key)
+
+    put(quotas.SharedBuckets, "spend", spend)
+
+
 # --- who follows ---------------------------------------------------------------------------------
 
 
@@ -335,7 +349,7 @@ def absent_refused() -> None:
     def check_link(live_: Any, order: Any) -> Any:
         place = live_.seats.index(order.seat)
         if place in live_.links.spent and order.link is None:
-            raise deciding.DiceRefused("Make a new chain.", code="dice.exhausted")
+            raise DiceRefused("Make a new chain.", code="dice.exhausted")
         return real(live_, order)
 
     real = put(deciding, "check_link", check_link)
@@ -388,6 +402,6 @@ BUGS: dict[str, Callable[[], None]] = {
         no_key, no_key_in_group, double_apply, not_overtaken, key_shared, any_version,
         told_early, half_commit, swapped, stale_cache, never_looks, stale_summary, gap, leak,
         open_secret, sized_secret, deaf, unsettled, unguarded, sleeps, post_forgotten, seat_twice,
-        batch_again, spent_chain, absent_refused, absent_counted, early,
+        batch_again, spent_chain, absent_refused, absent_counted, early, own_quota,
     )
 }  # fmt: skip

@@ -29,7 +29,7 @@ class Rates:
     unposted                               webhooks that are refused, or not answered
     twice                                  requests that are sent twice at the same moment
     kill, stand, jump, stop                of a worker: dead, paused, its clock wrong, drained
-    full, away                             of the database for a while
+    full, away                             of the database for a while (Redis is away as well)
     promoted                               a standby takes over that lacks the last seconds
     outdated                               a projection is found to be of another version
     """
@@ -109,6 +109,8 @@ def shape(seed: int, level: str, ruleset: str, commands: int, harm: float = 1.0)
         manners = replace(manners, brief=dice.choice((3, 5)))
     if manners.chained and dice.random() < 0.4:
         manners, plan = replace(manners, absent=0.7, brief=0), plan._replace(chain_length=16)
+    if level == "app" and plan.hinted and dice.random() < 0.5:
+        plan = plan._replace(quota=dice.choice((30, 60)))
     return Shape(plan, manners, rates)
 
 
@@ -164,6 +166,8 @@ def _harm_database(town: Town, rates: Rates) -> None:
         faulty.full = world.now + much * 5
     if (much := world.strikes("database/away", rates.away)) is not None:
         faulty.away = world.now + much * 5
+    if (much := world.strikes("redis/away", rates.away)) is not None:
+        town.redis.away = world.now + much * 20
     if (much := world.strikes("database/outdated", rates.outdated)) is not None:
         # As an older program leaves it behind: whoever follows makes it anew beside the one in use.
         town.disk.ask(_OUTDATED, (OLD, int(much * len(_PROJECTIONS))))
@@ -187,6 +191,7 @@ _OUTDATED = (
 def heal(town: Town, people: People) -> None:
     """Everything works again."""
     town.faulty.heal()
+    town.redis.away = 0.0
     town.weather.heal()
     people.manners.twice = 0.0
     for number, worker in enumerate(town.workers):
