@@ -76,7 +76,8 @@ def stage(tree: Path, into: Path) -> None:
     for name in FOLDERS:
         shutil.copytree(tree / name, into / NAME / name, ignore=LEFT)
     served = into / NAME / SERVED
-    shutil.copytree(tree / SERVED / "guide", served / "guide")
+    for folder in ("guide", "rulesets"):
+        shutil.copytree(tree / SERVED / folder, served / folder)
     shutil.copy(tree / SERVED / "openapi.json", served)
     (into / NAME / "__init__.py").write_text(INIT, "utf-8")
     for path in (into / NAME).rglob("*.py"):

@@ -160,6 +160,17 @@ class TakeSeat(Request, frozen=True):
     accept_named_seed: bool = False
 
 
+class NewLinks(Request, frozen=True):
+    """Links that a seat gives ahead: one makes all before it.
+
+    upto  number ``t`` of the batch that it is for; at most 64 ahead
+    link  r[upto - firstBatch + 1] of the seat's chain, see ``takeSeat``
+    """
+
+    upto: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    link: Hex32
+
+
 class SeatSummary(Answer, frozen=True):
     """A seat of a game: how it is filled, and its dice tip.
 
@@ -167,6 +178,7 @@ class SeatSummary(Answer, frozen=True):
     order_key the key that signs its orders, in hex; "" where it has none, and none is signed
     keeper    holder of its secret half, "client" or "page"; "" for none
     last      number of the newest event whose ``actor`` is the seat; 0 for none
+    links_upto  the last batch for which it has given its links ahead; 0: it gives none
     """
 
     seat: Seat
@@ -175,6 +187,7 @@ class SeatSummary(Answer, frozen=True):
     order_key: str = ""
     keeper: str = ""
     last: int = 0
+    links_upto: int = 0
 
 
 class CustomBrought(Answer, frozen=True):
@@ -278,6 +291,9 @@ class GameSummary(Answer, frozen=True):
     seed_named  somebody named the seed: who knows it can foresee every die and read every hand
     status      "open" while a seat is not filled, then "playing"; "finished" when the record is
                 closed: with a result, or ``abandoned``
+    opened      the dice's master is opened, and with it all that was sealed: anybody may look with
+                the eyes of each seat. After the end; where the service keeps a public log, once
+                that has the end, cosigned as the service asks its witnesses
     abandoned   given up before anybody joined it, ended since nobody played, or by ruling: there is
                 no result
     ruling      the reason for which the operator ended it; "" where nobody did
@@ -344,6 +360,7 @@ class GameSummary(Answer, frozen=True):
     paused: Standstill | None = None
     resumed_at: str | UnsetType = UNSET
     head: str = ""
+    opened: bool = False
 
     @property
     def frozen(self) -> bool:
@@ -427,6 +444,17 @@ class SeatTaken(Answer, frozen=True):
 
 class RulesTold(Answer, frozen=True):
     """What became of a seat's agreement: the game, which goes by other rules if all agreed.
+
+    receipt  that the service has signed, as it goes out; "" where it signs nothing
+    """
+
+    game: GameSummary
+    receipt: str = ""
+    replayed: bool = False
+
+
+class LinksTold(Answer, frozen=True):
+    """The game, with the links that a seat has given ahead.
 
     receipt  that the service has signed, as it goes out; "" where it signs nothing
     """

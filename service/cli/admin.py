@@ -14,12 +14,14 @@ import msgspec
 from .console import emit, say, table
 from .given import given, needed, settings_options
 from .mistakes import Mistake
+from .rotating import at_work, change_keys, logged, names_of, settle, without
 from .tools import json_option
 
 if TYPE_CHECKING:
     from service.store.beside import Beside
     from service.store.instructions import Instruction, Outcome
     from service.store.overview import Overview
+    from service.store.workers import Worker
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -170,6 +172,49 @@ def freeze(game: str, **asked: Any) -> int:
 def thaw(game: str, **asked: Any) -> int:
     """Let a frozen game go on: everybody has as much time left as then."""
     return ask("thaw", game, done=f"Game {game} goes on.", **asked)
+
+
+WORKER = click.option(
+    "--worker",
+    default="",
+    metavar="NAME",
+    help="Which; every worker by default. status names them.",
+)
+
+
+@command.command("drain")
+@WORKER
+@signed
+def drain(worker: str, **asked: Any) -> int:
+    """Have a worker take nothing new: it ends its streams and finishes what it has.
+
+    It answers 503, and /readyz says so, until it is undone (undrain) or started anew.
+    """
+    return _drained("drain", worker, "{} nothing new.", asked)
+
+
+@command.command("undrain")
+@WORKER
+@signed
+def undrain(worker: str, **asked: Any) -> int:
+    """Have a worker that was drained take work again."""
+    return _drained("undrain", worker, "{} work again.", asked)
+
+
+@command.command("reload")
+@signed
+def reload(**asked: Any) -> int:
+    """Have every worker read its settings, its keys and those that sign again, as SIGHUP does.
+
+    Its log says what is different. Keys that would lock another worker out are not taken: the log
+    says so, and decklog admin keys who has which.
+    """
+    return ask("reload", "", done="Every worker reads settings and keys again.", **asked)
+
+
+def _drained(act: str, worker: str, done: str, asked: dict[str, Any]) -> int:
+    who = f"Worker {worker} takes" if worker else "All workers take"
+    return ask(act, "", done=done.format(who), worker=worker, **asked)
 
 
 GAMES = click.argument("game", required=False, default="")
@@ -338,7 +383,7 @@ def person_export(
     from service.store.persons import data_of
 
     with opened(config, database) as store:
-        _log(store, "person-export", by, why, game, {"seat": seat})
+        logged(store, "person-export", by, why, game, {"seat": seat})
         emit(data_of(store.recorder, store.box, game, seat))
     return 0
 
@@ -455,12 +500,22 @@ def status_(days: int, config: Path | None, database: Path | None, as_json: bool
     with opened(config, database) as store:
         found = overview(store.recorder, store.box, _days_ago(store, days))
         places = {name: each.place for name, each in places_of(store.recorder).items()}
+        workers = at_work(store)
     behind = {name: max(0, found.events - place) for name, place in places.items()}
     if as_json:
-        emit({**msgspec.structs.asdict(found), "behind": behind})
+        told = {"behind": behind, "workers": [msgspec.structs.asdict(w) for w in workers]}
+        emit({**msgspec.structs.asdict(found), **told})
     else:
         _say_status(found, behind, days)
+        _say_workers(workers)
     return 0
+
+
+def _say_workers(workers: list[Worker]) -> None:
+    for each in workers:
+        has = f"{each.streams:,} streams, {each.waiting:,} commands wait"
+        state = f"drained: {has}" if each.draining else "at work"
+        say(f"worker     {each.name}, {each.version}, {state}")
 
 
 def _days_ago(store: Beside, days: int) -> str:
@@ -499,12 +554,15 @@ def keys_(config: Path | None, database: Path | None, as_json: bool) -> int:
 
     with opened(config, database) as store:
         found, names = counts(store.recorder, store.box), store.box.names
+        workers = {each.name: each.keys for each in at_work(store)}
     if as_json:
-        emit({"keys": names, "sealed": found})
+        emit({"keys": names, "sealed": found, "workers": workers})
         return 0
     headings = ("sealed", *names, "none of them")
     rows = [(kind, *(str(told[n]) for n in names), str(told[""])) for kind, told in found.items()]
     table(headings, rows)
+    for name, known in workers.items():
+        say(f"worker {name} seals under {', then knows '.join(known)}")
     return 0
 
 
@@ -514,58 +572,41 @@ def keys_(config: Path | None, database: Path | None, as_json: bool) -> int:
 @click.option("--why", metavar="TEXT", required=True, help="Reason, for the operator's log.")
 @settings_options
 def rotate(drop: bool, by: str, why: str, config: Path | None, database: Path | None) -> int:
-    """Put a new key before those in the key file beside the database; then restart the service.
+    """Put a new key before those in the key file beside the database; every worker takes it.
 
     From then on it seals under the new key, and all else anew in the background (decklog admin
-    keys counts). Where DECKLOG_KEY is set, put the new key before the old one there. One that
-    broke off when it was logged already is finished, and not done twice.
+    keys counts). Where DECKLOG_KEY is set, put the new key before the old one there.
     """
     from service.entropy import SYSTEM, drawn
     from service.store.box import KEY_BYTES, key_path
 
     settings = given(config, database=database)
     if settings.key:
-        hint = "Put a new key and a space before the old one in DECKLOG_KEY: openssl rand -hex 32."
+        hint = (
+            "Put a new key and a space before the old one where DECKLOG_KEY is, then: reload."
+            " openssl rand -hex 32 makes one."
+        )
         raise Mistake("The key is not in a file of ours.", hint, "usage")
     with opened(config, database) as store:
-        path, act = key_path(settings.database), "drop-keys" if drop else "rotate"
+        path = key_path(settings.database)
+        settle(store, path)
         known = path.read_text("ascii").split()
-        if not _logged(store, path, act):
-            if drop:
-                _check_unneeded(store)
-            keys = known[:1] if drop else [drawn(SYSTEM, KEY_BYTES), *known]
-            _lay_ready(_ready(path), keys)
-            _log(store, act, by, why, about={"keys": _names(path, keys)})
-        _ready(path).replace(path)
-    say("The former keys are gone." if drop else "Restart the service: it seals under the new key.")
+        if drop:
+            _check_unneeded(store)
+        keys = known[:1] if drop else [drawn(SYSTEM, KEY_BYTES), *known]
+        change_keys(store, path, keys, "drop-keys" if drop else "rotate", by, why)
+        behind = without(store, names_of(keys), PATIENCE)
+    say("The former keys are gone." if drop else "There is a new key.")
+    say(_who_has_it(behind))
     return 0
 
 
-def _ready(path: Path) -> Path:
-    """Where keys lie until the operator's log has that they are to be used."""
-    return path.with_name(path.name + ".new")
-
-
-def _names(path: Path, keys: list[str]) -> str:
-    """By which they are known, and nobody can tell what they are. Raises ValueError."""
-    from service.store.box import box_of
-
-    return " ".join(box_of(path, keys).names)
-
-
-def _logged(store: Beside, path: Path, act: str) -> bool:
-    """Whether the act is the latest in the operator's log, and broke off behind its line: the keys
-    that it names lie ready, and are not in use."""
-    from service.store.acts import listed
-
-    try:
-        names = _names(path, _ready(path).read_text("ascii").split())
-    except (FileNotFoundError, ValueError):  # none, or half of one
-        return False
-    done = [each for each in listed(store.recorder) if each.act in ("rotate", "drop-keys")]
-    return bool(done) and (done[-1].act, msgspec.json.decode(done[-1].details)) == (
-        act, {"keys": names},
-    )  # fmt: skip
+def _who_has_it(behind: list[str] | None) -> str:
+    if behind is None:
+        return "No worker is at work: the next start takes it."
+    if behind:
+        return f"Not taken yet by {', '.join(behind)}: look at the log there, or restart."
+    return "Every worker has taken it, without a restart."
 
 
 def _check_unneeded(store: Beside) -> None:
@@ -586,28 +627,6 @@ def _check_unneeded(store: Beside) -> None:
     if others:
         hint = "A service that is at work seals it anew; decklog admin keys counts."
         raise Mistake(f"{others} are under a former key still.", hint, "store.wrong-key")
-
-
-def _log(
-    store: Beside, act: str, by: str, why: str, game: str = "", about: dict[str, str] | None = None
-) -> None:
-    """What is done here and by no service."""
-    from service.store.acts import Act, insertion, time_of
-
-    details = msgspec.Raw(msgspec.json.encode(about or {}))
-    line = Act(time_of(store.recorder), by, act, game, why, details)
-    store.recorder.put((), [insertion(line)])
-
-
-def _lay_ready(file: Path, keys: list[str]) -> None:
-    """Whole and on the disk: a key that is half written opens nothing."""
-    import os
-
-    opened_ = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with os.fdopen(opened_, "w", encoding="ascii") as out:
-        out.write("".join(f"{key}\n" for key in keys))
-        out.flush()
-        os.fsync(out.fileno())
 
 
 @command.command("waiting")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import UNSET
+
 from domain.kernel.chance import sees
+from domain.kernel.values import Seat
 
 from ..dice import nwd1
 from ..dice.links import PlayerLinks
@@ -18,6 +21,8 @@ from .records import (
     ChainRenewed,
     EpochStarted,
     GameCreated,
+    LinksClosed,
+    LinksGiven,
     Record,
     SeatTakenRecord,
     TipRenewed,
@@ -41,6 +46,7 @@ class DiceCheck:
     sealed   how many batches could not be opened
     epochs   which chains were in use, one after the other, with the record that began each
     started  numbers of the events that say that the store went back
+    absences in how many batches each seat that had a chain had no part
     """
 
     def __init__(self, case: Case) -> None:
@@ -58,6 +64,10 @@ class DiceCheck:
         self._seats = created.setup.seats
         self._links = PlayerLinks.none(self._g, created.params.length, seats)
         self._command = ""
+        self._upto: dict[Seat, int] = {}
+        self._closed: tuple[int, LinksClosed] | None = None
+        self._waiting = set(() if created.waiting is UNSET else created.waiting)
+        self.absences: dict[Seat, int] = {}
         self.started: list[int] = []
         for place, tip in enumerate(created.seat_tips):
             self._register(1, place, tip)
@@ -67,6 +77,7 @@ class DiceCheck:
     def take(self, seq: int, record: Record) -> None:
         match record:
             case SeatTakenRecord():
+                self._waiting.discard(record.seat)
                 self._register(seq, self._place(seq, record.seat), record.tip)
             case TipRenewed():
                 place = self._place(seq, record.seat)
@@ -74,6 +85,10 @@ class DiceCheck:
                 need(spent, "dice", seq, "new tip", "of a seat whose chain is spent", record.seat)
                 need(bool(record.tip), "dice", seq, "new tip", "32 bytes in hex", "none")
                 self._register(seq, place, record.tip)
+            case LinksGiven():
+                self._give(seq, record)
+            case LinksClosed():
+                self._closed = (seq, record)
             case ChainRenewed():
                 self._renew(seq, record)
             case EpochStarted():
@@ -125,7 +140,7 @@ class DiceCheck:
         g = epoch.params(self._g)
         known = _check_commitment(seq, record.tips, record.commitment, g)
         self._known = {name: (epoch.base, tip) for name, (_, tip) in known.items()}
-        self._links = self._links.renewed(epoch)
+        self._links, self._upto = self._links.renewed(epoch), {}
         self.epochs.append((epoch, record))
 
     def _batch(self, seq: int, record: BatchRolled) -> None:
@@ -139,6 +154,7 @@ class DiceCheck:
         need(record.domain in self._known, "dice", seq, "domain", list(self._known), record.domain)
         need(bool(record.rolls), "dice", seq, "rolls", "at least one", "none")
         links = self._player_links(seq, record)
+        self._check_absent(seq, record)
         self.grades.append("A1" if any(record.player_links) else "A0")
         self.records.append(record)
         if keeps_secret(record) and not record.is_open:
@@ -150,6 +166,48 @@ class DiceCheck:
         link, g = self._server_link(seq, record), self._links.epoch.params(self._g)
         self._check_faces(seq, record, DiceBatch(g, record.domain, record.t, link, links))
         self.batches[seq] = DiceBatch(g, record.domain, record.t, link, links)
+
+    def _give(self, seq: int, record: LinksGiven) -> None:
+        """Links given ahead: from now on each batch up to that one has to have them."""
+        place, known = self._place(seq, record.seat), self._upto.get(record.seat, 0)
+        what = f"links of {record.seat}"
+        need(self._links.known[place] is not None, "dice", seq, what, "of a seat with a tip", "one")
+        open_ = sorted(self._waiting)
+        need(not open_, "dice", seq, what, "given once every seat is filled", f"before {open_}")
+        most = self._links.epoch.base + self._links.length
+        least = max(known, self._next - 1) + 1
+        need(least <= record.upto <= most, "dice", seq, what, f"{least} to {most}", record.upto)
+        self._upto[record.seat] = record.upto
+        if record.link:
+            link = unhex(seq, "player link", record.link)
+            try:
+                self._links = self._links.give(place, record.upto, link)
+            except DiceRefused as error:
+                raise refute("dice", seq, what, error.hint, record.link) from None
+
+    def _check_absent(self, seq: int, record: BatchRolled) -> None:
+        """What a seat has given ahead is in it; where one has given no more, that is on record."""
+        for seat, upto in self._upto.items():
+            there = bool(record.player_links[self._seats.index(seat)])
+            what = f"link of {seat}"
+            need(there or upto < record.t, "dice", seq, what, f"given up to batch {upto}", "none")
+        absent = self._absent(record)
+        ahead = tuple(seat for seat in absent if seat in self._upto)
+        closed, self._closed = self._closed, None
+        found = closed[1] if closed is not None and closed[0] == seq - 1 else None
+        due = LinksClosed(record.t, ahead) if ahead else None
+        equal("dice", seq, "seats that are absent, on record before it", due, found)
+        for seat in absent:
+            self.absences[seat] = self.absences.get(seat, 0) + 1
+
+    def _absent(self, record: BatchRolled) -> list[Seat]:
+        """The seats that have had a chain, and no part in this batch."""
+        return [
+            seat
+            for place, seat in enumerate(self._seats)
+            if not record.player_links[place]
+            and (self._links.known[place] is not None or place in self._links.spent)
+        ]
 
     def _server_link(self, seq: int, record: BatchRolled) -> bytes:
         """s[d,t], which must lead down to the newest link of its domain that is known."""
@@ -172,7 +230,7 @@ class DiceCheck:
     def _player_link(self, seq: int, place: int, t: int, text: str) -> bytes:
         link = unhex(seq, "player link", text)
         try:
-            self._links = self._links.accept(place, t, link)
+            self._links = self._links.take(place, t, link)
         except DiceRefused as error:
             raise refute("dice", seq, f"link of {self._seats[place]}", error.hint, text) from None
         return link

@@ -18,6 +18,7 @@ from .records import (
     RULINGS,
     EpochStarted,
     GameAbandoned,
+    LinksGiven,
     MasterOpened,
     Record,
     RulesAgreed,
@@ -32,6 +33,7 @@ ALONE = RULINGS | {
     each.TYPE
     for each in (
         SeatTakenRecord, EpochStarted, RulesAgreed, RulesChanged, GameAbandoned, MasterOpened,
+        LinksGiven,
     )
 }  # fmt: skip
 """Types of the events that no order leads to: each stands by itself."""

@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 from domain.kernel.chance import PUBLIC_DOMAIN, Dice, sees
 from domain.kernel.chances import Chances
 from domain.kernel.setup import Result, Setup
-from domain.kernel.values import Seat, Value, Viewer
+from domain.kernel.values import TRUTH, Seat, Value, Viewer
 
 from ..dice.vault import Batch, DiceBook, Epoch
 from .seatkeys import SeatKey
@@ -155,6 +155,39 @@ class TipRenewed(Record, frozen=True):
 
     seat: Seat
     tip: str
+
+
+class LinksGiven(Record, frozen=True):
+    """A seat gives its links ahead, for all batches up to one: whoever rolls, they are mixed in.
+
+    It stands by itself, in no command, once every seat is filled: a link is opened to nobody before
+    the last tip is fixed. The link itself is sealed for its seat; each batch opens its own.
+
+    seat  whose they are
+    upto  number t of the last batch for which there is a link then
+    link  r[p,upto]
+    """
+
+    TYPE: ClassVar[str] = "decklog.links-given"
+
+    seat: Seat
+    upto: int
+    link: str
+
+
+class LinksClosed(Record, frozen=True):
+    """Before a batch: some that give their links ahead have none for it, and are absent from it.
+
+    It stands in the command, right before the batch.
+
+    t       number of the batch
+    absent  those seats, in order
+    """
+
+    TYPE: ClassVar[str] = "decklog.links-closed"
+
+    t: int
+    absent: tuple[Seat, ...]
 
 
 class DeadlinePassed(Record, frozen=True):
@@ -360,6 +393,8 @@ RECORDS: dict[str, type[Record]] = {
         SeatTakenRecord,
         BatchRolled,
         TipRenewed,
+        LinksGiven,
+        LinksClosed,
         DeadlinePassed,
         ChainRenewed,
         EpochStarted,
@@ -392,11 +427,15 @@ R = TypeVar("R", bound=Record)
 
 def keeps_secret(record: Record) -> bool:
     """Whether somebody may not see all of the record: it is sealed as an event of the game is."""
-    return isinstance(record, BatchRolled) and record.domain != PUBLIC_DOMAIN
+    hides = isinstance(record, BatchRolled) and record.domain != PUBLIC_DOMAIN
+    return hides or isinstance(record, LinksGiven)
 
 
 def seen(record: R, viewer: Viewer) -> R:
     """The record as ``viewer`` may know it."""
+    if isinstance(record, LinksGiven):
+        own = viewer in (record.seat, TRUTH)
+        return record if own else msgspec.structs.replace(record, link="")
     if not isinstance(record, BatchRolled) or sees(record.domain, viewer):
         return record
     hidden = tuple(RollRecorded(roll.label, roll.pools, ()) for roll in record.rolls)

@@ -40,6 +40,8 @@ from .records import (
     GameAbandoned,
     GameClosed,
     GameCreated,
+    LinksClosed,
+    LinksGiven,
     Paused,
     Record,
     Resumed,
@@ -120,6 +122,8 @@ class Rerun:
                 self._change(batch, changed)
                 self._check_state_places(batch)
                 self._check_state(batch)
+            case LinksGiven():
+                self._not_frozen(batch.first, "links given")
             case SeatTakenRecord():
                 self._not_frozen(batch.first, "a seat taken")
                 _no_seals(batch.envelopes[0])
@@ -229,6 +233,8 @@ class Rerun:
             fits = envelope.seq not in records or (envelope.seq in batches and after is not None)
             if isinstance(records.get(envelope.seq), DeadlinePassed):
                 fits = envelope.seq == batch.first and after is not None
+            if isinstance(records.get(envelope.seq), LinksClosed):
+                fits = after is not None and after.seq in batches
             if isinstance(records.get(envelope.seq), TipRenewed):
                 fits = envelope.seq == batch.first and bool(batches)
             need(fits, "record", envelope.seq, "place", place, "one")

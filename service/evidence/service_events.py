@@ -22,6 +22,8 @@ from .records import (
     GameAbandoned,
     GameClosed,
     GameCreated,
+    LinksClosed,
+    LinksGiven,
     MasterOpened,
     Paused,
     Record,
@@ -69,6 +71,10 @@ def says(record: Record) -> str:
             return _batch(record)
         case TipRenewed():
             return f"{record.seat} begins a new chain of dice links."
+        case LinksGiven():
+            return f"{record.seat} gives its links for the dice up to batch {record.upto}."
+        case LinksClosed():
+            return f"Batch {record.t} falls without a link of {', '.join(record.absent)}."
         case DeadlinePassed():
             about = record.question.replace("-", " ")
             return f"{record.seat} has no time left to {about}: the usual answer is given."

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any, NamedTuple
 
 import msgspec
@@ -45,6 +46,7 @@ from .verdict import (
     UNREADABLE,
     UPHELD,
     WORDS,
+    BatchJudged,
     Passed,
     Refuted,
     Undecidable,
@@ -241,7 +243,9 @@ def _note_case(case: Case, report: _Report) -> None:
     if not case.has_rules:
         report.notes.append("The exporter had another version of the rules than judged the game.")
     if not case.master:
-        what = "its secrets are not opened" if case.closed else "the game is not over"
+        what = "the game is not over"
+        if case.closed:
+            what = "the game is over and its master is not opened yet"
         report.notes.append(f"In this file {what}: what is still sealed is not judged.")
 
 
@@ -331,8 +335,13 @@ def _shown(case: Case, asked: Asked, signed: Signed | None) -> str:
 
 
 def _note_dice(case: Case, dice: DiceCheck, report: _Report) -> None:
-    named = case.created.seed_named
+    named, seats = case.created.seed_named, case.created.setup.seats
     report.facts["grade"] = NO_GRADE if named else dice.grade or case.created.grade
+    report.facts["batches"] = tuple(
+        BatchJudged(t=batch.t, grade=grade, seats=tuple(compress(seats, batch.player_links)))
+        for batch, grade in zip(dice.records, dice.grades, strict=True)
+    )
+    report.facts["absences"] = dice.absences
     batches = len(dice.batches)
     report.passed("dice", f"{dice.faces} faces in {batches} batches, each rolled again", dice.faces)
     if dice.sealed:

@@ -26,7 +26,7 @@ from service.problems import (
 from .access import anybody
 from .asked import NO_STORE, Asked, Http
 from .operation import JSON, YAML, tells
-from .parameters import ProblemCode
+from .parameters import ProblemCode, SliceName
 from .reply import Reply, content_tag
 from .routes import get
 from .wire import Health, ProblemList, ServiceInfo, ServiceLimits, ruleset_info
@@ -59,15 +59,15 @@ class State(Controller):
     )
     async def get_readiness(self, request: Asked) -> Response[Health]:
         """Whether engine and store work, the store takes writes, processes can be had for what is
-        expensive, and the service is not stopping.
+        expensive, and the service is not stopping, nor drained by an operator.
         """
-        stopping = request.http.closing.is_set()
-        parts = {**await request.desk.ready(), "running": not stopping}
+        http, draining = request.http, request.desk.clerk.presence.draining
+        parts = {**await request.desk.ready(), "running": not http.closing.is_set()}
         failed = [name for name, works in parts.items() if not works]
         if failed:
             raise Refusal(
                 "service.not-ready",
-                f"Not working: {', '.join(failed)}.",
+                f"Not working: {', '.join(failed)}{' (drained)' * draining}.",
                 errors=tuple(
                     FieldError(f"#{name}", "not-working", "does not work") for name in failed
                 ),
@@ -108,6 +108,21 @@ class State(Controller):
     async def get_openapi_yaml(self, request: Asked) -> Response[bytes]:
         """The same bytes as `/openapi.json`: every JSON text is YAML 1.2."""
         return await _document(request)
+
+    @get(
+        "/openapi/{document:str}",
+        summary="The document of one ruleset",
+        guards=[anybody(counted=False)],
+        opt=tells("The document.", "ETag", schema="Document", problems=("resource.not-found",)),
+    )
+    async def get_ruleset_openapi(self, request: Asked, document: SliceName) -> Response[bytes]:
+        """The document as a service with that ruleset alone has it: every operation, and of the
+        types of rulesets its own, under the same names. For clients of one game.
+        """
+        name = document.removesuffix(".json")
+        if name not in request.desk.games or name == document:
+            raise Refusal("resource.not-found", "No such ruleset is on offer.")
+        return await _document(request, name)
 
     @get(
         "/problems",
@@ -172,8 +187,8 @@ class State(Controller):
         return request.told(info, tagged=True)
 
 
-async def _document(asked: Asked) -> Reply:
-    document = await asyncio.to_thread(asked.http.describe)
+async def _document(asked: Asked, *ruleset: str) -> Reply:
+    document = await asyncio.to_thread(asked.http.describe, *ruleset)
     return asked.sent(document, asked.media, tag=content_tag(document))
 
 

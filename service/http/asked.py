@@ -63,12 +63,13 @@ NO_STORE = "no-store"
 class Http:
     """What all requests of one application share.
 
-    describe  makes the OpenAPI document's bytes; of rulesets that are not ours that takes long
+    describe  makes the OpenAPI document's bytes, of one ruleset alone where it is named; of
+              rulesets that are not ours that takes long
     refusals  reads the codes with which the rules of each ruleset refuse; the first call takes long
               (both are called in a thread)
     rule_titles  reads what the rules are called, by ID; whole rulebooks, so not before it is asked
     proxies   whose word on where a request comes from counts
-    closing   set when streams have to end because the service stops
+    closing   set when streams have to end: the service stops, or is drained
     rules     by which each game is judged, as far as known: a command is read by those that decide
     measures  figures of the store
     shut      whether an operation that writes, in a game, is not done here: games out of files
@@ -80,7 +81,7 @@ class Http:
     settings: Settings
     limits: Limits
     metrics: Metrics
-    describe: Callable[[], bytes]
+    describe: Callable[..., bytes]
     refusals: Callable[[], Mapping[str, tuple[str, ...]]]
     rule_titles: Callable[[], Mapping[str, str]]
     proxies: Proxies
@@ -287,7 +288,7 @@ def strictly(asked: Asked, body: bytes) -> Any:
 def own_eyes(who: Identity | None, summary: GameSummary) -> Viewer:
     """Who looks on: the token's seat in its own game, else the public.
 
-    An auditor sees the truth once the game is finished.
+    An auditor sees the truth once the game is opened.
     """
     if who is None or who.game != summary.id:
         return PUBLIC
@@ -295,6 +296,6 @@ def own_eyes(who: Identity | None, summary: GameSummary) -> Viewer:
         return who.seat or TRUTH
     if who.kind == "seat":
         return who.seat
-    if who.kind == "auditor" and summary.status == "finished":
+    if who.kind == "auditor" and summary.opened:
         return TRUTH
     return PUBLIC

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from litestar import Controller, Response
 from litestar.params import JSONBody, QueryParameter
 
-from service.models import CreatedGame, GameSummary, NewAgreement, NewGame, TakeSeat
+from service.models import CreatedGame, GameSummary, NewAgreement, NewGame, NewLinks, TakeSeat
 from service.play.opening import edition_of, rules_of
 
 from .access import holder, known_game, needs_key, seat, viewer, whole_body
@@ -259,6 +259,49 @@ class Games(Controller):
             game, request.acting, data, key=key, caller=request.caller
         )
         request.rules = request.http.rules[game] = told.game.rules
+        request.reached(told.game.version, told.game.head)
+        headers = replay_header(told.replayed, told.receipt)
+        return request.told(told.game, version=told.game.version, headers=headers, cache=NO_STORE)
+
+    @post(
+        "/{game:str}/links",
+        status_code=200,
+        summary="Give dice links ahead",
+        guards=[seat(known_game, needs_key, whole_body)],
+        opt=tells(
+            "The links are on record: each batch up to that one has the seat's.",
+            "ETag",
+            "Idempotency-Replayed",
+            RECEIPT,
+            problems=(
+                "token.missing",
+                "game.not-found",
+                "token.wrong-game",
+                "token.not-a-seat",
+                "game.damaged",
+                "ruleset.not-installed",
+                "engine.missing",
+                "game.over",
+                "game.frozen",
+                "dice.link-unexpected",
+                "dice.link-wrong",
+            ),
+        ),
+    )
+    async def give_links(
+        self, request: Asked, game: GameId, data: JSONBody[NewLinks], key: IdempotencyKey
+    ) -> Response[GameSummary]:
+        """A seat with a dice tip gives its links for the next batches at once, whoever rolls them:
+        its secret then has a part in every die of the game, also where its time runs out, and its
+        commands need no `Decklog-Dice-Link`. One link makes all before it. It is taken for up to 64
+        batches ahead, once every seat is filled; `linksUpto` of the seat shows how far it goes, and
+        whoever lets it run out is absent from the dice, which the event `decklog.links-closed` and
+        the verdict say. The link is shown to nobody else before its batches are rolled; the service
+        itself, of course, knows it from now on (grade `A1`).
+        """
+        told = await request.desk.writer.give_links(
+            game, request.acting, data, key=key, caller=request.caller
+        )
         request.reached(told.game.version, told.game.head)
         headers = replay_header(told.replayed, told.receipt)
         return request.told(told.game, version=told.game.version, headers=headers, cache=NO_STORE)

@@ -122,14 +122,16 @@ def _operation(
     anchor = escape(operation["operationId"])
     parameters = [
         row(code(p["name"]), escape(p["in"]), prose(p.get("description", "")))
-        for p in operation.get("parameters", ())
-        if "name" in p
+        for p in (_itself(document, each) for each in operation.get("parameters", ()))
     ]
     return (
         f'<h3 id="{anchor}"><span class="verb">{method.upper()}</span> {code(path)}</h3>'
         f"<p><b>{escape(operation['summary'])}</b> ({anchor})</p>{prose(operation['description'])}"
         + (table(("parameter", "in", ""), parameters) if parameters else "")
-        + "".join(_answer(document, status, a) for status, a in operation["responses"].items())
+        + "".join(
+            _answer(document, status, _itself(document, each))
+            for status, each in operation["responses"].items()
+        )
     )
 
 
@@ -140,7 +142,7 @@ def _answer(document: Mapping[str, Any], status: str, answer: Mapping[str, Any])
         if media == MEDIA_TYPE:
             shown.append(_problems(document, examples))
         else:
-            shown += [_example(media, each["value"]) for each in examples.values()]
+            shown += [_example(media, _itself(document, e)["value"]) for e in examples.values()]
     head = f"<summary>{status} {prose(answer['description'])[3:-4]}</summary>"
     return f"<details>{head}{''.join(shown)}</details>"
 
@@ -159,6 +161,11 @@ def _problems(document: Mapping[str, Any], examples: Mapping[str, Mapping[str, s
     )
     first = [_example(MEDIA_TYPE, value) for value in list(found.values())[:1]]
     return "".join(first) + table(("code", "for example"), rows)
+
+
+def _itself(document: Mapping[str, Any], part: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A part of the document, or what it refers to."""
+    return _pointed(document, part["$ref"]) if "$ref" in part else part
 
 
 def _pointed(document: Mapping[str, Any], reference: str) -> Mapping[str, Any]:

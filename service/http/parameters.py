@@ -27,6 +27,7 @@ WebhookId = Annotated[str, PathParameter(description="Id of the webhook.")]
 DeliveryId = Annotated[str, PathParameter(description="Id of the delivery.")]
 PageName = Annotated[str, PathParameter(description="Name of the page.")]
 AssetName = Annotated[str, PathParameter(description="Name of the file.")]
+SliceName = Annotated[str, PathParameter(description="Id of the ruleset, with `.json`.")]
 ProblemCode = Annotated[str, PathParameter(description="Code of the problem.")]
 FileName = Annotated[str, PathParameter(description="Name of the file.")]
 
@@ -114,7 +115,7 @@ As = Annotated[
         max_length=16,
         pattern="^[a-z0-9]*$",
         description="Look as this seat, as `public` or at the `truth`, where the caller may: its "
-        "own seat and `public`; everything once the game is over. Absent: the caller's own eyes.",
+        "own seat and `public`; everything once it is `opened`. Absent: the caller's own eyes.",
     ),
 ]
 OfRuleset = Annotated[

@@ -16,9 +16,10 @@ from pathlib import Path
 from domain.kernel.finder import games
 
 from .differ import differences
-from .document import COMMITTED, build, encode, read_examples
+from .document import COMMITTED, build, encode, plain, read_examples, slices
 from .record import record_all, together
 from .released import keep
+from .sharing import spread
 
 
 def main() -> int:
@@ -34,18 +35,25 @@ def main() -> int:
     if asked.diff:
         return diff(*(Path(name) for name in (*asked.diff, str(COMMITTED))[:2]))
     if asked.release:
-        print(f"kept {keep(json.loads(COMMITTED.read_bytes())).name}")
+        print(f"kept {keep(plain()).name}")
         return 0
-    if COMMITTED.is_file() and COMMITTED.read_bytes() == encode(build(games(), read_examples())):
-        print("openapi.json is what the code says")
+    differing = [path.name for path, said in made().items() if path.read_bytes() != said]
+    if not differing:
+        print("openapi.json and the rulesets' own are what the code says")
         return 0
-    print("openapi.json differs from the code: run python -m service.openapi --write")
+    print(f"{', '.join(differing)}: other than the code; run python -m service.openapi --write")
     return 1
+
+
+def made() -> dict[Path, bytes]:
+    """Every document as the code says, with the examples that are committed, by where it lies."""
+    examples = read_examples()
+    return {COMMITTED: encode(build(games(), examples)), **slices(games(), examples)}
 
 
 def diff(old: Path, new: Path) -> int:
     """Print what has changed; 1 when some of it breaks clients."""
-    changes = differences(json.loads(old.read_bytes()), json.loads(new.read_bytes()))
+    changes = differences(*(spread(json.loads(path.read_bytes())) for path in (old, new)))
     for change in changes:
         print(change)
     breaking = sum(change.breaking for change in changes)
@@ -54,10 +62,14 @@ def diff(old: Path, new: Path) -> int:
 
 
 def write() -> None:
-    """Record the examples with every installed ruleset, then write the document."""
+    """Record the examples with every installed ruleset, then write the documents."""
     examples, problems = asyncio.run(record_all(games().values()))
-    COMMITTED.write_bytes(encode(build(games(), together(examples.values()), problems)))
-    print(f"wrote {COMMITTED.name}")
+    shown = together(examples.values())
+    whole = encode(build(games(), shown, problems))
+    for path, said in {COMMITTED: whole, **slices(games(), shown, problems)}.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(said)
+        print(f"wrote {path.name}")
 
 
 if __name__ == "__main__":

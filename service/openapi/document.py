@@ -21,11 +21,14 @@ from .components import components_for
 from .paths import ANSWER_HEADERS, paths_for
 from .sent import sent
 from .shape import WORDS
+from .sharing import set_out, share, spread
 
 AnyGame = Game[Any, Any, Any]
 
 FOLDER = Path(__file__).resolve().parents[2] / "openapi"
 COMMITTED = FOLDER / "openapi.json"
+SLICES = FOLDER / "rulesets"
+"""Documents of each ruleset alone."""
 RECORDED = "x-recorded"
 """Marks the example of a problem that a service answered; the others are written from its kind."""
 
@@ -41,12 +44,53 @@ list again. Every answer that is not a success is a problem document with a stab
 """
 
 
-def document_for(games: Mapping[str, AnyGame]) -> bytes:
-    """The document that a service with these rulesets serves: the committed bytes if they fit."""
+def document_for(games: Mapping[str, AnyGame], only: str = "") -> bytes:
+    """The document that a service with these rulesets serves: the committed bytes if they fit.
+
+    only  one of them: the document of that one alone
+    """
     committed, rulesets = _committed()
     if committed and rulesets == sorted(games):
-        return committed
+        return slice_at(only).read_bytes() if only else committed
+    if only:
+        return slices({only: games[only]}, read_examples() if committed else {})[slice_at(only)]
     return _built(tuple(games.items()))
+
+
+def slice_at(ruleset: str) -> Path:
+    """Where the committed document of one ruleset alone lies."""
+    return SLICES / f"{ruleset}.json"
+
+
+def slices(
+    games: Mapping[str, AnyGame],
+    examples: Mapping[str, Mapping[str, Any]],
+    problems: Mapping[str, Any] | None = None,
+) -> dict[Path, bytes]:
+    """The documents of each ruleset alone, by where they lie."""
+    return {
+        slice_at(name): encode(build({name: game}, examples_of(name, examples), problems))
+        for name, game in games.items()
+    }
+
+
+def examples_of(ruleset: str, examples: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """What of the examples was recorded with that ruleset."""
+    found: dict[str, Any] = {}
+    for operation, places in examples.items():
+        for place, forms in places.items():
+            own = _own(ruleset, forms)
+            if own:
+                found.setdefault(operation, {})[place] = own
+    return found
+
+
+def _own(ruleset: str, forms: Mapping[str, Any]) -> dict[str, Any]:
+    """Of a request's examples, or an answer's by media type, those of one ruleset."""
+    if ruleset in forms:
+        return {ruleset: forms[ruleset]}
+    media = ((name, shown) for name, shown in forms.items() if "value" not in shown)
+    return {name: {ruleset: shown[ruleset]} for name, shown in media if ruleset in shown}
 
 
 @cache
@@ -67,7 +111,7 @@ def read_examples() -> dict[str, dict[str, Any]]:
 
     Operation id, then status or "request", then media type, then ruleset.
     """
-    document = _plain()
+    document = plain()
     operations = (one for path in document["paths"].values() for one in path.values())
     found = {one["operationId"]: _shown(one) for one in operations if "operationId" in one}
     return {name: shown for name, shown in sorted(found.items()) if shown}
@@ -90,14 +134,14 @@ def _shown(operation: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_problem_examples() -> dict[str, Any]:
     """The recorded problems that the committed document shows, by code."""
-    document = _plain()
+    document = plain()
     every = {**document["components"]["examples"], **document["x-unrouted"]}
     return {code: one["value"] for code, one in every.items() if one.get(RECORDED)}
 
 
-def _plain() -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(COMMITTED.read_bytes())
-    return document
+def plain() -> dict[str, Any]:
+    """The committed document, with everything in its place."""
+    return spread(json.loads(COMMITTED.read_bytes()))
 
 
 def build(
@@ -156,5 +200,5 @@ def _problem_example(code: str, recorded: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def encode(document: Mapping[str, Any]) -> bytes:
-    """The document's bytes: indented, in the order of this file, with a newline at the end."""
-    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"
+    """The document's bytes: in the order of this file, what is the same once, set out."""
+    return set_out(share(document)).encode() + b"\n"

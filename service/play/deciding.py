@@ -13,7 +13,7 @@ from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
 from ..deadlines import Away, first_overdue
-from ..dice.links import Credit, PlayerLinks
+from ..dice.links import PlayerLinks
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch
 from ..entropy import Entropy, drawn
@@ -22,18 +22,20 @@ from ..evidence.chain import Chain
 from ..evidence.joined import goes_to_nobody
 from ..evidence.receipts import Accepted
 from ..evidence.records import (
+    BatchRolled,
     ChainRenewed,
     DeadlinePassed,
     GameAbandoned,
     GameClosed,
-    MasterOpened,
     TipRenewed,
 )
 from ..evidence.seatkeys import Given, OrderSignature, is_signed, stored, what_is_signed
 from ..models import Standing
-from ..store.store import StoredCommand, command_insertion, signature_insertion
+from ..store.store import command_insertion, signature_insertion
+from ..store.stored import StoredCommand
 from ..views.frozen import check_frozen
-from .live import AnyGame, Live
+from . import unsealing
+from .live import DICE, AnyGame, Live, accept_links
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on, steps
 
 
@@ -122,10 +124,14 @@ def check_signature(live: Live, order: Order) -> OrderSignature | None:
     return signature
 
 
-@cache
 def command_decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
     """A strict decoder of the commands of a game's rules: each engine has types of its own."""
-    return msgspec.json.Decoder(Union[game.commands])  # noqa: UP007
+    return _decoder(game.commands)
+
+
+@cache
+def _decoder(commands: tuple[type, ...]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(Union[commands])  # noqa: UP007
 
 
 def _of_these_rules(live: Live, command: Any) -> Any:
@@ -146,7 +152,8 @@ def check_version(live: Live, seat: Seat, expected: int) -> None:
     where there is no such version.
 
     It does not matter when others gave it and the seat is asked the same question as before, one
-    that the rules mark as independent of the other seats' answers (secret fleets).
+    that the rules mark as independent of the other seats' answers (secret fleets); nor do links
+    for the dice that somebody has given ahead.
     """
     if expected > live.version:
         raise Lost(live.version)
@@ -156,9 +163,11 @@ def check_version(live: Live, seat: Seat, expected: int) -> None:
 
 
 def overtaken_harmlessly(live: Live, seat: Seat, expected: int) -> bool:
-    since = [turn for turn in live.turns if turn.last > expected]
+    since = [turn for turn in live.turns if turn.last > expected and turn.seat != DICE]
+    if not since:
+        return live.turns[0].last <= expected
     base = [turn for turn in live.turns if turn.last == expected]
-    if not since or not base or any(turn.seat == seat for turn in since):
+    if not base or any(turn.seat == seat for turn in since):
         return False
     before, now = _asked(base[0].asked, seat), _asked(live.turns[-1].asked, seat)
     return before is not None and before == now and before.together
@@ -169,18 +178,21 @@ def _asked(asked: tuple[Pending, ...], seat: Seat) -> Pending | None:
 
 
 class DiceContribution(NamedTuple):
-    """What the seat that commands puts into the dice of its command.
+    """What a command brings for its dice.
 
-    credit  its links; None when it has no chain
-    tip     of the chain that it begins with this command, or None
+    links  of all seats, those that it brings itself among them
+    tip    of the chain that its seat begins with it, or None
     """
 
-    credit: Credit | None = None
+    links: PlayerLinks
     tip: bytes | None = None
 
 
 def check_link(live: Live, order: Order) -> DiceContribution:
-    """The seat's links for every batch that its command may open. Raises DiceRefused."""
+    """The seat's links for every batch that its command may open. Raises DiceRefused.
+
+    Those that it has given ahead need not be brought again.
+    """
     place, links, last = live.seats.index(order.seat), live.links, live.last_link
     if place in links.spent and order.link is not None:
         links = _begun(links, place, order.tip)
@@ -190,15 +202,16 @@ def check_link(live: Live, order: Order) -> DiceContribution:
     if links.known[place] is None and place not in links.spent:
         if order.link is not None:
             raise DiceRefused("The seat has no dice chain.", code="dice.link-unexpected")
-        return DiceContribution()
+        return DiceContribution(links)
     if order.link is None and order.tip is None and place in links.spent:
-        return (
-            DiceContribution()
-        )  # absent from these dice, as anybody is who has not begun a new chain
-    if order.link is None:
+        # absent from these dice, as anybody is who has not begun a new chain
+        return DiceContribution(links)
+    if order.link is not None:
+        return DiceContribution(links.take(place, last, order.link), order.tip)
+    if links.upto(place) < last:
         hint = f"Send the seat's link number {last - links.epoch.base} with the command."
         raise DiceRefused(hint, code="dice.link-missing")
-    return DiceContribution(links.credit(place, last, order.link), order.tip)
+    return DiceContribution(links)
 
 
 def _begun(links: PlayerLinks, place: int, tip: bytes | None) -> PlayerLinks:
@@ -235,16 +248,10 @@ def _abandon(live: Live, order: Order, at: str, command_id: str) -> ReadyRequest
     scribe.platform(GameAbandoned(order.seat), cause, order.seat)
     scribe.write(live.state)
     given = _given(live, order, scribe, command_id, text, at)
-    open_master(live, scribe)
+    unsealing.end(live, scribe)
     after = gone_on(live, scribe, order.seat, at)
     after = msgspec.structs.replace(after, summary=given_up(after.summary))
     return _staged(live, after, scribe, given)
-
-
-def open_master(live: Live, scribe: RecordWriter) -> None:
-    """The master is opened after the end: at once, since no log is kept that it could wait for."""
-    scribe.platform(MasterOpened(live.dice.master.hex()))
-    scribe.write(None)
 
 
 def _resolve(live: Live, order: Order, purse: DiceContribution) -> Resolved:
@@ -256,9 +263,7 @@ def _resolve(live: Live, order: Order, purse: DiceContribution) -> Resolved:
 
     def open_batch(domain: str) -> Batch:
         t = next(numbers)
-        # Only the seat that commands adds its link: what the others have shown is spent.
-        links = purse.credit.entries(t) if purse.credit else [None] * len(live.seats)
-        return live.dice.book.open_batch(t, links, domain, live.links.epoch)
+        return live.dice.book.open_batch(t, purse.links.entries(t), domain, live.links.epoch)
 
     return resolve(live.game, live.state, first, open_batch)
 
@@ -267,7 +272,7 @@ def decide_by_clock(live: Live, at: str, entropy: Entropy, away: Away = ()) -> R
     """The usual answer to the question whose time was over first; None where none is overdue.
 
     away  when the service could not be reached
-    The seat is absent, and so is its dice link: its batches have those of the service alone.
+    Its batches have the links that have been given ahead: the absent seat's own among them.
     """
     question = first_overdue(live.summary, at, away)
     if question is None:
@@ -276,8 +281,9 @@ def decide_by_clock(live: Live, at: str, entropy: Entropy, away: Away = ()) -> R
     command = read_back(usual)  # as a verifier will read it
     order = Order(live.id, seat, command, live.version)
     passed = DeadlinePassed(seat, question.question, question.subject, live.summary.due[seat])
-    done = _resolve(live, order, DiceContribution())
-    return _stage(live, order, (_new_id(entropy), at), DiceContribution(), done, passed)
+    ahead = DiceContribution(live.links)
+    done = _resolve(live, order, ahead)
+    return _stage(live, order, (_new_id(entropy), at), ahead, done, passed)
 
 
 def _stage(
@@ -298,8 +304,8 @@ def _stage(
         scribe.platform(passed, cause)
     if purse.tip is not None and done.batches:
         scribe.platform(TipRenewed(order.seat, purse.tip.hex()), cause)
-    scribe.command(steps(live.game, live.state, done), cause, order.seat)
-    links = _links_after(live, purse, done)
+    scribe.command(steps(live.game, live.state, done), cause, order.seat, purse.links)
+    links = _links_after(live, order, purse, done)
     result = live.game.result(done.state)
     next_batch = live.next_batch + len(done.batches)
     if result is not None:
@@ -310,7 +316,7 @@ def _stage(
     scribe.write(done.state)
     given = _given(live, order, scribe, command_id, text, at)
     if result is not None:
-        open_master(live, scribe)
+        unsealing.end(live, scribe)
     moved = msgspec.structs.replace(live, state=done.state, links=links)
     after = gone_on(moved, scribe, order.seat, at, len(done.batches))
     return _staged(live, after, scribe, given)
@@ -334,8 +340,11 @@ def _staged(live: Live, after: Live, scribe: RecordWriter, given: StoredCommand)
     return ReadyRequest(after, commit, tuple(scribe.told), receipt, accepted)
 
 
-def _links_after(live: Live, purse: DiceContribution, done: Resolved) -> PlayerLinks:
-    """What is known of the seats' chains; a command without dice has shown nothing."""
-    if purse.credit is None or not done.batches:
-        return live.links
-    return purse.credit.spent(done.batches[-1].t)
+def _links_after(live: Live, order: Order, purse: DiceContribution, done: Resolved) -> PlayerLinks:
+    """What is known of the seats' chains: a link that opened no batch is forgotten."""
+    links = live.links
+    if purse.tip is not None and done.batches:
+        links = links.register(live.seats.index(order.seat), purse.tip)
+    for batch in done.batches:
+        links = accept_links(links, BatchRolled.of(batch))
+    return links

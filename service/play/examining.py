@@ -11,14 +11,22 @@ from ..dice.vault import Vault
 from ..errors import Damaged, RulesetMissing, ServiceError, StoreUnavailable
 from ..evidence.bundle import Order
 from ..evidence.chain import GENESIS, STATE, Seals
-from ..evidence.records import RULINGS, EpochStarted, GameAbandoned, GameCreated, MasterOpened
+from ..evidence.records import (
+    RULINGS,
+    EpochStarted,
+    GameAbandoned,
+    GameCreated,
+    LinksGiven,
+    MasterOpened,
+)
 from ..evidence.records import SeatTakenRecord as SeatTaken
 from ..models import GameId, GameSummary
 from ..store import examining, summaries
 from ..store.box import WrongKey
 from ..store.examining import KeptRow
 from ..store.rows import Record, damaged, read_rows
-from ..store.store import Row, Store
+from ..store.store import Store
+from ..store.stored import Row
 from ..views.export import wrong_orders
 from ..views.rulesets import pinned
 from .live import DiceKeeper
@@ -28,7 +36,9 @@ from .summaries import first_record, rebuilt
 TRIES = 5
 """How often a game is read that goes on meanwhile."""
 
-ALONE = RULINGS | {SeatTaken.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE}
+ALONE = RULINGS | {
+    SeatTaken.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE, LinksGiven.TYPE,
+}  # fmt: skip
 """Types of events that end what was stored at once, though no state is sealed in them."""
 
 
@@ -68,7 +78,9 @@ def examine(store: Store, games: Mapping[str, AnyGame], vault: Vault, game: Game
     """Read all of a game. One that goes on meanwhile is read again. Raises StoreUnavailable."""
     found = look(store, games, vault, game)
     if found is None:
-        return Examined(game, len(store.rows(game)), 0, (f"Game {game} has no row.",))
+        return Examined(
+            game, examining.events(store.recorder, game), 0, (f"Game {game} has no row.",)
+        )
     count = max(len(found.rows), found.row.version)
     return Examined(game, count, found.whole, tuple(found.faults), found.unread)
 
@@ -89,7 +101,7 @@ def look(store: Store, games: Mapping[str, AnyGame], vault: Vault, game: GameId)
 def _looked(
     store: Store, games: Mapping[str, AnyGame], vault: Vault, game: GameId, row: KeptRow
 ) -> Found:
-    found = Found(row, store.rows(game), [], None, [])
+    found = Found(row, [], [], None, [])
     try:
         found.summary = summaries.decode(store.box, game, row.version, row.summary)
     except Damaged as error:
@@ -113,6 +125,7 @@ def _looked(
 
 def _read(store: Store, vault: Vault, game: GameId, found: Found) -> None:
     """Chain, seals, dice and orders."""
+    found.rows = store.rows(game)
     master = store.master(game)
     if not found.rows:
         raise damaged(game, 1, "missing")

@@ -28,6 +28,7 @@ from ..evidence.records import (
     ChainRenewed,
     EpochStarted,
     GameCreated,
+    LinksGiven,
     RulesChanged,
     RulesUsed,
     SeatTakenRecord,
@@ -44,11 +45,15 @@ AnyGame = Game[Any, Any, Any]
 
 _TIP = re.compile("[0-9a-f]{64}")
 
-BETWEEN = RULINGS | {EpochStarted.TYPE, RulesChanged.TYPE}
+BETWEEN = RULINGS | {EpochStarted.TYPE, RulesChanged.TYPE, LinksGiven.TYPE}
 """Types of events by which the service itself ends a turn."""
 
 TURNS = 32
 """How many commands back a command that was overtaken may still be judged."""
+
+
+DICE = "dice"
+"""Stands for the giver of links: no seat's turn has come by them, and no order is out of date."""
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -65,9 +70,10 @@ class Live(msgspec.Struct, frozen=True):
     summary  what everybody may know; its version is the game's
     head     hash of the latest event
     state    the truth
-    links    newest known link of each seat's own dice chain
+    links    what is known of each seat's own dice chain: the links that it has given ahead, too
     turns    the latest commands, oldest first
     lost     what may have followed its last event is lost: before it goes on it gets new dice
+    waits    its master is opened only when the public log has its end
     """
 
     game: AnyGame
@@ -80,6 +86,7 @@ class Live(msgspec.Struct, frozen=True):
     turns: tuple[Turn, ...]
     seats: tuple[Seat, ...]
     lost: bool = False
+    waits: bool = False
 
     @property
     def id(self) -> str:
@@ -181,7 +188,8 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
     if stored.head and stored.head != head:
         raise damaged(game_id, version, "not the one that its row is of")
     live = reader.live(stored.summary, head, seals)
-    return msgspec.structs.replace(live, lost=stored.lost)
+    waits = store.publishes and stored.summary.fork is None
+    return msgspec.structs.replace(live, lost=stored.lost, waits=waits)
 
 
 class Reader:
@@ -226,7 +234,7 @@ class Reader:
                 self._state = evolve(self._state, event)
                 self._giver = body.actor
             elif body.type != BatchRolled.TYPE or self._tips:
-                self._platform(platform.decode(body.type, body.data))
+                self._platform(platform.decode(body.type, record.truth))
             self._last = body.seq
 
     def _begin(self, body: Envelope) -> None:
@@ -234,7 +242,8 @@ class Reader:
         no turn."""
         if body.cause.id or body.actor != SERVICE or body.type in BETWEEN:
             self._end_turn()
-        self._cause, self._giver = body.cause.id, body.actor
+        self._cause = body.cause.id
+        self._giver = DICE if body.type == LinksGiven.TYPE else body.actor
 
     def _end_turn(self) -> None:
         if self._state is not None:
@@ -254,6 +263,9 @@ class Reader:
             case TipRenewed() if self._links is not None:
                 place = self._seats.index(record.seat)
                 self._links = self._links.register(place, bytes.fromhex(record.tip))
+            case LinksGiven() if self._links is not None:
+                place = self._seats.index(record.seat)
+                self._links = self._links.give(place, record.upto, bytes.fromhex(record.link))
             case ChainRenewed() if self._links is not None:
                 self._links = self._links.renewed(self._links.epoch.renewed(record.first - 1))
             case EpochStarted() if self._links is not None:
@@ -283,5 +295,5 @@ def accept_links(links: PlayerLinks, batch: BatchRolled) -> PlayerLinks:
     """The links that a stored batch opened."""
     for place, link in enumerate(batch.player_links):
         if link:
-            links = links.accept(place, batch.t, bytes.fromhex(link))
+            links = links.take(place, batch.t, bytes.fromhex(link))
     return links

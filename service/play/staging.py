@@ -26,11 +26,21 @@ from ..dice.vault import Batch
 from ..evidence import chain
 from ..evidence.chain import NO_CAUSE, Cause, Chain
 from ..evidence.receipts import Accepted
-from ..evidence.records import SERVICE, BatchRolled, Record, RulesChanged, keeps_secret, seen
+from ..evidence.records import (
+    SERVICE,
+    BatchRolled,
+    LinksClosed,
+    Record,
+    RulesChanged,
+    keeps_secret,
+    opens_master,
+    seen,
+)
 from ..models import GameSummary, SeatSummary
 from ..store.bulk import Statement
 from ..store.rows import write_row
-from ..store.store import Change, Commit, Row
+from ..store.store import Change, Commit
+from ..store.stored import Row
 from .live import TURNS, Live, Turn
 
 AnyGame = Game[Any, Any, Any]
@@ -85,7 +95,10 @@ def steps(game: AnyGame, before: Any, done: Resolved) -> list[DecidedEvent | Bat
 
 
 class RecordWriter:
-    """Writes the records of one commit onto the end of a game's chain."""
+    """Writes the records of one commit onto the end of a game's chain.
+
+    opens  whether the master is opened by them
+    """
 
     def __init__(self, game: AnyGame, chain_: Chain, seats: Sequence[Seat], at: str) -> None:
         self._game = game
@@ -97,6 +110,7 @@ class RecordWriter:
         self.rows: list[Row] = []
         self.told: list[TrueEvent] = []
         self.own: dict[Seat, int] = {}
+        self.opens = False
 
     @property
     def head(self) -> str:
@@ -110,10 +124,22 @@ class RecordWriter:
         """Queue one of the service's own events."""
         self._waiting.append((record, actor, cause))
 
-    def command(self, items: Sequence[DecidedEvent | Batch], cause: Cause, actor: Seat) -> None:
-        """Queue what a command led to, or the opening: game events and batches of dice."""
+    def command(
+        self,
+        items: Sequence[DecidedEvent | Batch],
+        cause: Cause,
+        actor: Seat,
+        links: PlayerLinks | None = None,
+    ) -> None:
+        """Queue what a command led to, or the opening: game events and batches of dice.
+
+        links  what the seats had given for its dice; None in the opening
+        """
         for item in items:
             if isinstance(item, Batch):
+                if links is not None and (absent := links.absent(item.t)):
+                    seats = tuple(self._seats[place] for place in absent)
+                    self.platform(LinksClosed(item.t, seats), cause)
                 self.platform(BatchRolled.of(item), cause)
             else:
                 self._waiting.append((item, actor, cause))
@@ -130,6 +156,7 @@ class RecordWriter:
         self._waiting.clear()
 
     def _platform(self, record: Record, actor: Seat, cause: Cause, digest: bytes | None) -> None:
+        self.opens = self.opens or opens_master(record.TYPE, record.SCHEMA)
         truth, public, sealed = canonical(record), canonical(seen(record, PUBLIC)), {}
         if keeps_secret(record):
             sealed = chain.payloads_by(
@@ -188,10 +215,12 @@ def summarise(
     links: PlayerLinks,
     actor: Seat,
     own: Mapping[Seat, int],
+    opened: bool = False,
 ) -> GameSummary:
     """The summary after new events; ``actor`` is the seat that commanded them, if one did.
 
-    own  by actor: the number of the newest of them that is its own
+    own     by actor: the number of the newest of them that is its own
+    opened  whether the master is opened by them
     """
     result, asked = game.result(state), game.pending(state)
     status = status_of(summary, over=result is not None)
@@ -206,8 +235,8 @@ def summarise(
         first_batch=links.epoch.base + 1,
         chain_params=links.epoch.params(links.g).hex() if links.epoch.nonce else UNSET,
         seats=tuple(
-            _gone_on(seat, known.tip.hex() if known else "", own.get(seat.seat, seat.last))
-            for seat, known in zip(summary.seats, links.known, strict=True)
+            _gone_on(seat, links, place, own.get(seat.seat, seat.last))
+            for place, seat in enumerate(summary.seats)
         ),
         to_move=asked,
         due=due_after(summary, asked, actor, at),
@@ -220,6 +249,7 @@ def summarise(
         result=result,
         expires_at=_expiry(summary, actor, at),
         updated_at=at,
+        opened=summary.opened or opened,
     )
 
 
@@ -230,11 +260,13 @@ def _expiry(summary: GameSummary, actor: Seat, at: str) -> str | None:
     return put_off(summary.expires_at, summary.updated_at, at)
 
 
-def _gone_on(seat: SeatSummary, tip: str, last: int) -> SeatSummary:
-    """The seat with the tip of its dice chain and its last event: itself, where both are so."""
-    if (seat.dice_tip, seat.last) == (tip, last):
+def _gone_on(seat: SeatSummary, links: PlayerLinks, place: int, last: int) -> SeatSummary:
+    """The seat with its dice chain as it stands and its last event: itself, where all is so."""
+    known, upto = links.known[place], links.upto(place)
+    tip = known.tip.hex() if known else ""
+    if (seat.dice_tip, seat.last, seat.links_upto) == (tip, last, upto):
         return seat
-    return msgspec.structs.replace(seat, dice_tip=tip, last=last)
+    return msgspec.structs.replace(seat, dice_tip=tip, last=last, links_upto=upto)
 
 
 def given_up(summary: GameSummary) -> GameSummary:
@@ -264,7 +296,7 @@ def gone_on(
     summary = summarise(
         live.game, live.summary, live.state,
         version=scribe.seq, head=scribe.head, next_batch=next_batch, at=at, links=live.links,
-        actor=actor or seat, own=scribe.own,
+        actor=actor or seat, own=scribe.own, opened=scribe.opens,
     )  # fmt: skip
     turns = (*live.turns, Turn(scribe.seq, seat, summary.to_move))[-TURNS:]
     return msgspec.structs.replace(live, summary=summary, head=scribe.head, turns=turns)

@@ -24,9 +24,11 @@ from ..evidence.records import (
     EpochStarted,
     GameAbandoned,
     GameCreated,
+    LinksGiven,
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
+    opens_master,
 )
 from ..models import GameSummary, SeatSummary
 from ..store import summaries, unplayed
@@ -165,6 +167,7 @@ def carried(
             links=reader.links,
             actor=_actor(game, done),
             own={record.body.actor: record.body.seq for record in done},
+            opened=any(opens_master(each.body.type, each.body.schema) for each in done),
         )
         # The master is opened after the end, and that begins nothing anew.
         abandoned = abandoned or any(each.body.type in WITHOUT_RESULT for each in done)
@@ -192,7 +195,7 @@ WITHOUT_RESULT = (GameAbandoned.TYPE, EndedByRuling.TYPE)
 
 ALONE = RULINGS | {
     SeatTakenRecord.TYPE, EpochStarted.TYPE, RulesAgreed.TYPE, RulesChanged.TYPE,
-    GameAbandoned.TYPE,
+    GameAbandoned.TYPE, LinksGiven.TYPE,
 }  # fmt: skip
 """Types of events that were stored by themselves, though no cause says so."""
 

@@ -10,7 +10,8 @@ from ..models import GameId
 from ..settings import Settings
 from .ageing import StoreTime
 from .box import box_of
-from .database import Database, Queries
+from .database import Database
+from .queries import Placed, Queries
 from .store import Store
 
 CUT = "cut/"
@@ -42,8 +43,9 @@ class StillTime(StoreTime):
 class _Reading:
     """The questions of a store that is only looked at; a page that cannot be read is a refusal."""
 
-    def __init__(self, look: Queries) -> None:
+    def __init__(self, look: Placed) -> None:
         self._look = look
+        self.place = look.place
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         try:
@@ -52,7 +54,7 @@ class _Reading:
             raise StoreUnavailable(f"The store cannot be read there: {error}.") from error
 
 
-def looked_at(settings: Settings, look: Queries, at: str) -> Store:
+def looked_at(settings: Settings, look: Placed, at: str) -> Store:
     """A store of which only what reads may be asked.
 
     at  the time now. Its key has to be checked first (``looking.check_key``).
@@ -74,6 +76,14 @@ def row(recorder: Queries, game: GameId) -> KeptRow | None:
     """The game's row; None where it has none."""
     found = recorder.query("SELECT version, summary, status FROM games WHERE game = ?", (game,))
     return KeptRow(found[0][0], bytes(found[0][1]), found[0][2]) if found else None
+
+
+def events(recorder: Queries, game: GameId) -> int:
+    """How many there are under its name in the table."""
+    ((count,),) = recorder.query(
+        "SELECT count(*) FROM stored_events WHERE originator_id = ?", (game,)
+    )
+    return int(count)
 
 
 def digests(recorder: Queries) -> list[str]:

@@ -26,6 +26,7 @@ from .bulk import Held, Statement, combined, widened
 from .hanging import Cutter, Silence
 from .offices import TABLE as OFFICES
 from .offices import Offices
+from .queries import Archives
 from .recorder import INSERT_EVENTS, EventRow
 from .schema import TABLES, check_number, made_by
 from .waits import Waits
@@ -108,6 +109,7 @@ class PostgresRecorder:
     """Events and whatever belongs to them, all or nothing. Any thread may ask."""
 
     place = "place"
+    archive: Archives | None = None
 
     def __init__(
         self, address: str, patience: int, *, older: bool = False, prepared: bool = False
@@ -415,6 +417,8 @@ class PostgresRecorder:
 
 class SharedLook:
     """At a PostgreSQL: each question is a transaction that may only read."""
+
+    place = "place"
 
     def __init__(self, connection: Connection, address: str) -> None:
         self.connection = connection

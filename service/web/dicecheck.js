@@ -8,9 +8,10 @@ const isAscii = (text) => !/[^\0-\x7f]/.test(text);
 
 export class Dice {
   constructor(events, made, viewer) {
-    Object.assign(this, { events, made, viewer, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", command: "", number: 0, base: 0, epochs: [], nonces: new Set(), spent: new Set() });
+    Object.assign(this, { events, made, viewer, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", command: "", number: 0, base: 0, epochs: [], nonces: new Set(), spent: new Set(), upto: new Map(), closed: null });
     this.created = made.get(1);
     this.seats = this.created.setup.seats;
+    this.waiting = new Set(this.created.waiting ?? []);
   }
 
   async check() {
@@ -38,6 +39,9 @@ export class Dice {
   }
 
   async take(seq, type, data) {
+    if (type === "decklog.seat-taken") this.waiting.delete(data.seat);
+    if (type === "decklog.links-given") await this.give(seq, data);
+    if (type === "decklog.links-closed") this.closed = { seq, data };
     if (type === "decklog.seat-taken") this.register(seq, this.place(seq, data.seat), data.tip);
     if (type === "decklog.tip-renewed") {
       const place = this.place(seq, data.seat);
@@ -98,6 +102,27 @@ export class Dice {
     this.base = this.next - 1;
     this.links.forEach((known, place) => known && this.spent.add(place));
     this.links = this.links.map(() => null);
+    this.upto.clear();
+  }
+
+  // Links given ahead: from now on each batch up to that one has to have them.
+  async give(seq, { seat, upto, link }) {
+    const place = this.place(seq, seat), what = `links of ${seat}`;
+    need(this.links[place] !== null, "dice", seq, what, "of a seat with a tip", "one");
+    equal("dice", seq, what, 0, this.waiting.size);
+    const least = Math.max(this.upto.get(seat) ?? 0, this.next - 1) + 1, most = this.base + this.created.params.length;
+    need(least <= upto && upto <= most, "dice", seq, what, `${least} to ${most}`, upto);
+    this.upto.set(seat, upto);
+    if (link) await this.linked(seq, place, link, upto - this.base, what);
+  }
+
+  // What a seat has given ahead is in the batch; where one has given no more, that is on record.
+  absences(seq, { t, playerLinks }) {
+    const absent = this.seats.filter((seat, place) => this.upto.has(seat) && !playerLinks[place]);
+    for (const seat of absent) need(this.upto.get(seat) < t, "dice", seq, `link of ${seat}`, `given up to batch ${this.upto.get(seat)}`, "none");
+    const found = this.closed?.seq === seq - 1 ? this.closed.data : null;
+    this.closed = null;
+    alike("dice", seq, "seats that are absent, on record before it", absent.length ? { t, absent } : null, found);
   }
 
   async batch(seq, record) {
@@ -113,6 +138,7 @@ export class Dice {
     need(record.rolls.length > 0, "dice", seq, "rolls", "at least one", "none");
     equal("dice", seq, "player links", this.seats.length, record.playerLinks.length);
     for (const [place, link] of record.playerLinks.entries()) if (link) await this.linked(seq, place, link, number);
+    this.absences(seq, record);
     this.next += 1;
     this.grade = !record.playerLinks.some(Boolean) || this.grade === "A0" ? "A0" : "A1";
     if (record.domain !== "pub" && !record.link) this.hidden(seq, record);
@@ -125,10 +151,15 @@ export class Dice {
     this.sealed += 1;
   }
 
-  async linked(seq, place, text, number) {
-    const what = `link of ${this.seats[place]}`, known = this.links[place];
+  async linked(seq, place, text, number, what = `link of ${this.seats[place]}`) {
+    const known = this.links[place];
     hexed(seq, "player link", text);
     need(known !== null, "dice", seq, what, "a tip", "none");
+    if (number < known.number) {
+      const own = await down(this.now, player(place), "", known.link, known.number, number);
+      equal("dice", seq, what, hex(own), text);
+      return;
+    }
     need(number >= Math.max(known.number, 1), "dice", seq, what, "a later link", number);
     const reached = await down(this.now, player(place), "", unhex(text), number, known.number);
     equal("dice", seq, what, hex(known.link), hex(reached));

@@ -67,6 +67,8 @@ export const RECORDS = new Map(Object.entries({
     t: whole, domain: text, link: text, playerLinks: list(text), rolls: list(rolled),
   })],
   "decklog.tip-renewed": [1, struct({ seat: text, tip: text })],
+  "decklog.links-given": [1, struct({ seat: text, upto: whole, link: text })],
+  "decklog.links-closed": [1, struct({ t: whole, absent: list(text) })],
   "decklog.deadline-passed": [1, struct({ seat: text, question: text, subject: text, due: text })],
   "decklog.chain-renewed": [1, struct(chains)],
   "decklog.epoch-started": [1, struct({ ...chains, nonce: text })],
@@ -80,8 +82,12 @@ export const RECORDS = new Map(Object.entries({
   "decklog.master-opened": [1, struct({ master: text })],
 }));
 
-// The data of a batch as `viewer` may know it.
+// Whether somebody may not see all of a record.
+export const hides = (type, { domain }) => type === "decklog.links-given" || (type === "decklog.batch-rolled" && domain !== "pub");
+
+// The data of a batch, or of links that were given ahead, as `viewer` may know it.
 export function seen(data, viewer) {
+  if (Object.hasOwn(data, "upto")) return [data.seat, "truth"].includes(viewer) ? data : { ...data, link: "" };
   if (data.domain === "pub" || viewer === "truth" || data.domain === `side:${viewer}`) return data;
   return { ...data, link: "", rolls: data.rolls.map(({ label, pools }) => ({ label, pools, faces: [] })) };
 }

@@ -86,6 +86,7 @@ def test_there_are_twenty() -> None:
     assert set(QUICK) <= set(BUGS)
 
 
+@pytest.mark.slow("simulation")
 def test_a_world_that_fails_is_made_small() -> None:
     wishes = (Wish(FIRST + n, commands=120, bug="no_key") for n in range(20))
     tried = ((wish, apart(partial(world_of, wish))) for wish in wishes)

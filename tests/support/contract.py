@@ -13,6 +13,7 @@ import msgspec
 from jsonschema_rs import Draft202012Validator
 
 from service.openapi.shape import closure, references
+from service.openapi.sharing import spread
 
 PROBLEM = "application/problem+json"
 
@@ -36,7 +37,7 @@ class Contract:
         """The judge by a document; one for all services of this process that serve the same."""
         digest = hashlib.sha256(document).hexdigest()
         if digest not in _JUDGES:
-            _JUDGES[digest] = cls(json.loads(document))
+            _JUDGES[digest] = cls(spread(json.loads(document)))
         return _JUDGES[digest]
 
     def check(self, response: httpx.Response) -> None:

@@ -120,7 +120,7 @@ STEPS = (
     Step(
         "document and examples",
         ("-m", "service.openapi", "--write"),
-        ("openapi/openapi.json",),
+        ("openapi/openapi.json", "openapi/rulesets/*.json"),
         SERVED,
         "tests/service/openapi/test_document.py",
     ),

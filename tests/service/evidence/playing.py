@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,6 +35,8 @@ from service.evidence.records import (
     GameAbandoned,
     GameClosed,
     GameCreated,
+    LinksClosed,
+    LinksGiven,
     MasterOpened,
     Params,
     Paused,
@@ -110,6 +112,7 @@ class Table:
     master: bytes = b""
     nonce: str = "0f" * 32
     secrets: tuple[bytes, ...] = SECRETS
+    given: dict[Seat, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         rules = self.rules or rules_digest(self.game)
@@ -231,10 +234,12 @@ class Table:
     def _batch(self, seat: Seat, domain: str) -> Batch:
         t = self.cheat.number(self.batch)
         self.batch += 1
-        links: list[bytes | None] = [None] * len(self.setup.seats)
-        if self.tips:
-            place = self.setup.seats.index(seat)
-            links[place] = self.player_link(place, t)
+        links: list[bytes | None] = [
+            self.player_link(place, t)
+            if self.given.get(each, 0) >= t or (self.tips and each == seat)
+            else None
+            for place, each in enumerate(self.setup.seats)
+        ]
         batch = self.book.open_batch(t, links, domain, self.epoch)
         return Loaded(batch, self.cheat)
 
@@ -244,7 +249,7 @@ class Table:
         first = self.chain.seq + 1
         asked = (q for q in self.game.pending(self.state) if q.seat == seat)
         self.questions.append(next(((q.question, q.subject) for q in asked), ("", "")))
-        items: list[Any] = [*before, *self._new_tip(seat, done), *_records(done)]
+        items: list[Any] = [*before, *self._new_tip(seat, done), *self._with_absent(done)]
         result = self.game.result(done.state)
         if result is not None:
             items.append(GameClosed(result))
@@ -256,6 +261,22 @@ class Table:
         self.orders.append(Order(command_id, seat, text, first, self.chain.seq))
         if result is not None and not self.unopened:
             self.open_master()
+
+    def gives(self, seat: Seat, upto: int, link: bytes = b"") -> None:
+        """A seat gives its links up to a batch ahead."""
+        link = link or self.player_link(self.setup.seats.index(seat), upto)
+        self.given[seat] = upto
+        self.write([LinksGiven(seat, upto, link.hex())], NO_CAUSE, SERVICE, sealing=False)
+
+    def _with_absent(self, done: Resolved) -> Iterator[Any]:
+        """What it led to; before a batch, who gives links ahead and has none for it."""
+        for item in _records(done):
+            if isinstance(item, BatchRolled):
+                pairs = zip(self.setup.seats, item.player_links, strict=True)
+                absent = tuple(seat for seat, link in pairs if not link and seat in self.given)
+                if absent:
+                    yield LinksClosed(item.t, absent)
+            yield item
 
     def _new_tip(self, seat: Seat, done: Resolved) -> list[TipRenewed]:
         if seat not in self.renewing or not done.batches:

@@ -35,7 +35,7 @@ NONE = "0" * 32
 NO_ROW = ["none"] * len(ROLES)
 NAMES = {"ruleset": "pennant", "unit": "none", "ability": "none", "rule": "PEN-3", "roll": "none"}
 NAMES |= {"kind": "scenario", "custom": "none", "page": "quick-start", "asset": "reference.js"}
-NAMES |= {"file": "none.js", "digest": rules_digest(GAME).hex()}
+NAMES |= {"file": "none.js", "document": "pennant.json", "digest": rules_digest(GAME).hex()}
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p9"},
@@ -44,6 +44,7 @@ BODIES: dict[str, Any] = {
     "checkCustom": {"name": "Regatta", "turns": 2},
     "createFork": {"seed": "matrix"},
     "giveAgreement": {"digest": rules_digest(GAME).hex()},
+    "giveLinks": {"upto": 1, "link": "00" * 32},
     "getOdds": {"roll": {"pools": [{"count": 1, "worth": [0, 1]}]}},
     "createCustom": {"name": "Regatta", "turns": 2},
     "createWebhook": {"url": "no address"},

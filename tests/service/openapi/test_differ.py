@@ -20,7 +20,7 @@ from service.app import create_app
 from service.http import registry
 from service.http.operation import Farewell
 from service.openapi.differ import Change, differences
-from service.openapi.document import COMMITTED, FOLDER, build
+from service.openapi.document import FOLDER, build, plain
 from service.openapi.paths import paths_for
 from service.openapi.released import RELEASED, latest
 from service.openapi.shape import WORDS
@@ -356,7 +356,7 @@ def test_every_judgement_is_in_the_written_list() -> None:
 
 
 def test_the_committed_document_breaks_nothing_that_was_released() -> None:
-    committed = json.loads(COMMITTED.read_bytes())
+    committed = plain()
     breaking = [str(change) for change in differences(latest(), committed) if change.breaking]
     assert breaking == []
 
@@ -440,7 +440,7 @@ def _is(name: str, known: str) -> bool:
 
 def test_no_line_names_what_no_document_has() -> None:
     text = (FOLDER / "CHANGES.md").read_text("utf-8")
-    found = unknown(text, latest(), json.loads(COMMITTED.read_bytes()))
+    found = unknown(text, latest(), plain())
     assert not found, (
         f"openapi/CHANGES.md names below Unreleased what neither document has: {found}; "
         'of what is gone the sentence says "was", "gone", "no longer" or "in the place of"'
@@ -448,7 +448,7 @@ def test_no_line_names_what_no_document_has() -> None:
 
 
 def test_a_name_that_no_document_has_is_noticed() -> None:
-    document = json.loads(COMMITTED.read_bytes())
+    document = plain()
     head = "\n## Unreleased\n\n- New: "
     for told, names in (
         ("`GET /v1/results`, `limits.forkDays` and `/command/type`.", []),
@@ -463,7 +463,7 @@ def test_a_name_that_no_document_has_is_noticed() -> None:
 
 
 def test_a_code_is_no_word_about_the_field_that_it_begins_with() -> None:
-    old, new = (json.loads(COMMITTED.read_bytes()) for _ in range(2))
+    old, new = (plain() for _ in range(2))
     new["components"]["schemas"]["GameSummary"]["properties"]["leadsBy"] = {"type": "integer"}
     for told, missing in (("`leadsBy.named`", ["leadsBy"]), ("`leadsBy`.", []), ("leadsBy.", [])):
         assert unannounced(old, new, f"\n## Unreleased\n\n- {told}\n") == missing
@@ -471,7 +471,7 @@ def test_a_code_is_no_word_about_the_field_that_it_begins_with() -> None:
 
 
 def test_a_known_name_alone_does_not_tell_what_is_new() -> None:
-    old, new = (json.loads(COMMITTED.read_bytes()) for _ in range(2))
+    old, new = (plain() for _ in range(2))
     new["components"]["schemas"]["WebhookList"]["properties"]["seat"] = {"type": "string"}
     head = "\n## Unreleased\n\n- "
     assert unannounced(old, new, f"{head}Broken: `seat` may be absent.\n") == ["seat"]
@@ -489,7 +489,7 @@ def _named(change: Change) -> str:
 
 def test_all_that_is_new_since_the_release_is_told_to_clients() -> None:
     text = (FOLDER / "CHANGES.md").read_text("utf-8")
-    missing = unannounced(latest(), json.loads(COMMITTED.read_bytes()), text)
+    missing = unannounced(latest(), plain(), text)
     assert not missing, f"openapi/CHANGES.md needs a line below Unreleased about {missing}"
 
 
@@ -515,12 +515,12 @@ def _logged(name: str, told: str) -> bool:
 
 def test_all_that_is_new_since_the_release_is_in_the_changelog() -> None:
     text = (FOLDER.parent / "CHANGELOG.md").read_text("utf-8")
-    missing = unlogged(latest(), json.loads(COMMITTED.read_bytes()), text)
+    missing = unlogged(latest(), plain(), text)
     assert not missing, f"CHANGELOG.md needs a line below [Unreleased] about {missing}"
 
 
 def test_what_the_changelog_does_not_name_is_noticed() -> None:
-    old, new = (json.loads(COMMITTED.read_bytes()) for _ in range(2))
+    old, new = (plain() for _ in range(2))
     new["paths"]["/v1/games/{game}/losses-of-all"] = {"get": new["paths"]["/v1/results"]["get"]}
     new["components"]["schemas"]["GameSummary"]["properties"]["leadsBy"] = {"type": "integer"}
     text = "# Changelog\n\n## [Unreleased]\n\n- More.\n\n## [0.1.0]\n\n- `leadsBy`.\n"
@@ -535,8 +535,8 @@ def test_what_the_changelog_does_not_name_is_noticed() -> None:
 
 
 def test_a_field_and_a_path_that_nobody_told_are_noticed() -> None:
-    old = json.loads(COMMITTED.read_bytes())
-    new = json.loads(COMMITTED.read_bytes())
+    old = plain()
+    new = plain()
     new["paths"]["/v1/losses-of-all"] = {"get": new["paths"]["/v1/results"]["get"]}
     new["components"]["schemas"]["GameSummary"]["properties"]["leadsBy"] = {"type": "integer"}
     text = "# Changes\n\n## Unreleased\n\n## 0.1.0\n\n- Field `leadsBy`.\n"
@@ -547,7 +547,7 @@ def test_a_field_and_a_path_that_nobody_told_are_noticed() -> None:
 
 def test_a_parameter_is_told_by_its_own_name() -> None:
     """Not as "query", the word that says where it stands, which is in any list of changes."""
-    old, new = (json.loads(COMMITTED.read_bytes()) for _ in range(2))
+    old, new = (plain() for _ in range(2))
     with_parameter(False)(new)
     line = "- The query of `listGames` has more."
     assert unannounced(old, new, f"\n## Unreleased\n\n{line}\n") == ["mood"]
@@ -558,7 +558,7 @@ def test_a_parameter_is_told_by_its_own_name() -> None:
 
 
 def test_the_command_tells_and_judges(tmp_path: Path) -> None:
-    document = json.loads(COMMITTED.read_bytes())
+    document = plain()
     del document["paths"]["/v1/rulesets"]
     (tmp_path / "new.json").write_text(json.dumps(document), "utf-8")
     released = str(next(RELEASED.glob("*.json")))

@@ -10,7 +10,7 @@ import pytest
 
 from service.http.rulesets import TAG as CATALOGUE
 from service.http.webhooks import TAG as WEBHOOKS
-from service.openapi.document import COMMITTED
+from service.openapi.document import plain
 from tests.service.openapi.test_rules import json_answers
 
 NAMED = "#/components/schemas/Rules"
@@ -25,8 +25,7 @@ SILENT = {
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(COMMITTED.read_bytes())
-    return found
+    return plain()
 
 
 class Schemas:
