@@ -18,8 +18,10 @@ from .records import (
     RULINGS,
     EpochStarted,
     GameAbandoned,
+    LinksClosed,
     LinksGiven,
     MasterOpened,
+    OrdersLocked,
     Record,
     RulesAgreed,
     RulesChanged,
@@ -33,7 +35,7 @@ ALONE = RULINGS | {
     each.TYPE
     for each in (
         SeatTakenRecord, EpochStarted, RulesAgreed, RulesChanged, GameAbandoned, MasterOpened,
-        LinksGiven,
+        LinksGiven, LinksClosed, OrdersLocked,
     )
 }  # fmt: skip
 """Types of the events that no order leads to: each stands by itself."""

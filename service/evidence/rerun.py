@@ -42,6 +42,7 @@ from .records import (
     GameCreated,
     LinksClosed,
     LinksGiven,
+    OrdersLocked,
     Paused,
     Record,
     Resumed,
@@ -122,8 +123,8 @@ class Rerun:
                 self._change(batch, changed)
                 self._check_state_places(batch)
                 self._check_state(batch)
-            case LinksGiven():
-                self._not_frozen(batch.first, "links given")
+            case LinksGiven() | OrdersLocked():
+                self._not_frozen(batch.first, "links given, nor an order locked,")
             case SeatTakenRecord():
                 self._not_frozen(batch.first, "a seat taken")
                 _no_seals(batch.envelopes[0])

@@ -25,6 +25,7 @@ from .records import (
     LinksClosed,
     LinksGiven,
     MasterOpened,
+    OrdersLocked,
     Paused,
     Record,
     Resumed,
@@ -73,8 +74,11 @@ def says(record: Record) -> str:
             return f"{record.seat} begins a new chain of dice links."
         case LinksGiven():
             return f"{record.seat} gives its links for the dice up to batch {record.upto}."
+        case OrdersLocked():
+            return f"The order of {record.seat} is locked; batch {record.t} waits for its links."
         case LinksClosed():
-            return f"Batch {record.t} falls without a link of {', '.join(record.absent)}."
+            without = f", without {', '.join(record.absent)}" if record.absent else ""
+            return f"The links of batch {record.t} are closed{without}."
         case DeadlinePassed():
             about = record.question.replace("-", " ")
             return f"{record.seat} has no time left to {about}: the usual answer is given."

@@ -130,7 +130,7 @@ def verify(
     """The verdict on a bundle. Never raises for what is in ``data``.
 
     games     installed rulesets by name
-    grade     lowest dice grade that is asked for: "A0", "A1"; "": any
+    grade     lowest dice grade that is asked for: "A0", "A1", "A2"; "": any
     head      hash of an event that the record must contain, for somebody who noted one in play
     root      the service's root key: a file that it does not stand behind is refuted
     keys      the list of the service's keys that counts in the place of the one in the file
@@ -201,7 +201,7 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
         report.passed("secrets", "the master makes the chains that were committed to", 1)
     rules = _rules(case, shelf, dice, progress, report)
     origin = report.facts["origin"] = _origin(case, asked, signed, word)
-    by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named)
+    by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named, dice.grades)
     report.facts["vouched"] = vouched(rules.by, by, signed_orders.by, origin, word.time)
     if rules.doubt:
         return report.verdict(NOT_VOUCHED, reason=rules.doubt)

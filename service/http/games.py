@@ -246,6 +246,7 @@ class Games(Controller):
                 "game.over",
                 "game.frozen",
                 "engine.unfit",
+                "dice.awaited",
             ),
         ),
     )

@@ -16,8 +16,10 @@ from ..evidence.records import (
     EpochStarted,
     GameAbandoned,
     GameCreated,
+    LinksClosed,
     LinksGiven,
     MasterOpened,
+    OrdersLocked,
 )
 from ..evidence.records import SeatTakenRecord as SeatTaken
 from ..models import GameId, GameSummary
@@ -38,6 +40,7 @@ TRIES = 5
 
 ALONE = RULINGS | {
     SeatTaken.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE, LinksGiven.TYPE,
+    LinksClosed.TYPE, OrdersLocked.TYPE,
 }  # fmt: skip
 """Types of events that end what was stored at once, though no state is sealed in them."""
 
@@ -215,7 +218,8 @@ def _without_time(summary: GameSummary) -> Any:
 def boundaries(records: Sequence[Record]) -> Iterator[int]:
     """Numbers of the events after which the record may end: the last of what was stored at once."""
     for record in records:
-        if STATE in record.body.sealed or record.body.type in ALONE:
+        alone = record.body.type in ALONE and not record.body.cause.id
+        if STATE in record.body.sealed or alone:
             yield record.body.seq
 
 

@@ -19,6 +19,7 @@ from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, LinksGiven
 from ..models import LinksTold, NewLinks
 from ..views.frozen import check_frozen
+from . import locks
 from .live import DICE, Live
 from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
 
@@ -34,6 +35,8 @@ def give(live: Live, seat: Seat, giving: NewLinks, at: str) -> ReadyRequest:
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
     check_frozen(live.summary)
+    if live.summary.grade == "A2":
+        return locks.give(live, seat, giving, at)
     links = _given(live, live.seats.index(seat), giving)
     scribe = RecordWriter(
         live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at

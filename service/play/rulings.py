@@ -88,7 +88,8 @@ def _staged(
     if isinstance(ruling, EndedByRuling):
         unsealing.end(live, scribe)
     # As it is made again from the log: what the event itself changes, then what every one does.
-    before = msgspec.structs.replace(live, summary=ruled(live.summary, ruling, at))
+    locked = None if isinstance(ruling, EndedByRuling) else live.locked
+    before = msgspec.structs.replace(live, summary=ruled(live.summary, ruling, at), locked=locked)
     after = gone_on(before, scribe, SERVICE, at)
     if isinstance(ruling, EndedByRuling):
         after = msgspec.structs.replace(after, summary=given_up(after.summary))

@@ -24,7 +24,9 @@ from ..evidence.records import (
     EpochStarted,
     GameAbandoned,
     GameCreated,
+    LinksClosed,
     LinksGiven,
+    OrdersLocked,
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
@@ -167,6 +169,7 @@ def carried(
             links=reader.links,
             actor=_actor(game, done),
             own={record.body.actor: record.body.seq for record in done},
+            locked=reader.locked,
             opened=any(opens_master(each.body.type, each.body.schema) for each in done),
         )
         # The master is opened after the end, and that begins nothing anew.
@@ -182,7 +185,10 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
     for record in records:
         body = record.body
         after = group[-1].body if group else body
-        if group and (body.cause.id != after.cause.id or {body.type, after.type} & ALONE):
+        alone = {body.type, after.type} & ALONE or (
+            LinksClosed.TYPE in (body.type, after.type) and not body.cause.id
+        )
+        if group and (body.cause.id != after.cause.id or alone):
             yield group
             group = []
         group.append(record)
@@ -195,7 +201,7 @@ WITHOUT_RESULT = (GameAbandoned.TYPE, EndedByRuling.TYPE)
 
 ALONE = RULINGS | {
     SeatTakenRecord.TYPE, EpochStarted.TYPE, RulesAgreed.TYPE, RulesChanged.TYPE,
-    GameAbandoned.TYPE, LinksGiven.TYPE,
+    GameAbandoned.TYPE, LinksGiven.TYPE, OrdersLocked.TYPE,
 }  # fmt: skip
 """Types of events that were stored by themselves, though no cause says so."""
 
