@@ -103,6 +103,7 @@ def test_the_order_is_locked_before_links_and_dice_come_last(tmp_path: Path) -> 
             found = await kinds(desk, game, version)
             assert found[:4] == ["orders-locked", "links-given", "links-given", "links-closed"]
             assert found[4:6] == ["pennant.fire-declared", "batch-rolled"]
+            verdict = await judged(desk, game)
             for viewer in ("public", "p1", "p2"):
                 verdict = await judged(desk, game, viewer)
                 assert [(b.grade, b.seats) for b in verdict.batches] == [("A2", ("p1", "p2"))]
