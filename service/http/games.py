@@ -287,6 +287,7 @@ class Games(Controller):
                 "engine.missing",
                 "game.over",
                 "game.frozen",
+                "dice.awaited",
                 "dice.link-unexpected",
                 "dice.link-wrong",
             ),
@@ -302,6 +303,13 @@ class Games(Controller):
         whoever lets it run out is absent from the dice, which the event `decklog.links-closed` and
         the verdict say. The link is shown to nobody else before its batches are rolled; the service
         itself, of course, knows it from now on (grade `A1`).
+
+        Of grade `A2` no link is given ahead: `locked` of the game says that an order waits for its
+        dice, for which `batch`, and whose links are `missing`; each seat gives the link for exactly
+        that batch, once it has seen the event `decklog.orders-locked`. With the last one the order
+        is carried out; after `due` (30 seconds) whoever is missing is absent. Where the service
+        keeps a public log it takes links once that has the lock (`dice.awaited` until then). A
+        program does this for a seat: `decklog agent`.
         """
         told = await request.desk.writer.give_links(
             game, request.acting, data, key=key, caller=request.caller

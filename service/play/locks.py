@@ -6,6 +6,8 @@ seat's link is enough (dice.md 2.3). A link that does not come in time is absent
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from domain.kernel.codec import canonical
@@ -16,7 +18,7 @@ from ..errors import DiceRefused
 from ..evidence.chain import Chain
 from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, LinksClosed, LinksGiven
-from ..models import LinksTold, NewLinks
+from ..models import GameId, LinksTold, NewLinks
 from ..store.store import Commit
 from .deciding import NeedsLinks, carried_out
 from .live import DICE, Live
@@ -41,6 +43,19 @@ def give(live: Live, seat: Seat, giving: NewLinks, at: str) -> ReadyRequest:
         ready = both(ready, close(after, at))
     answer = LinksTold(game=ready.live.summary)
     return msgspec.structs.replace(ready, answer=answer, accepted=accepted)
+
+
+Logged = Callable[[GameId, int], bool]
+"""Whether the public log has an event of a game, by its number, where nobody can take it back."""
+
+
+def check_logged(live: Live, logged: Logged | None) -> None:
+    """Links are opened once nobody can take the lock back. Raises DiceRefused, StoreUnavailable."""
+    if live.locked is None or logged is None or not live.waits:
+        return
+    if not logged(live.id, live.locked.seq):
+        hint = "The public log does not have the lock for good yet: try again in a second."
+        raise DiceRefused(hint, code="dice.awaited")
 
 
 def _given(live: Live, place: int, giving: NewLinks) -> PlayerLinks:
