@@ -162,14 +162,16 @@ class TakeSeat(Request, frozen=True):
 
 
 class NewLinks(Request, frozen=True):
-    """Links that a seat gives ahead: one makes all before it.
+    """Links that a seat gives: one makes all before it. Or the tip of its next chain, or both.
 
-    upto  number ``t`` of the batch that it is for; at most 64 ahead
-    link  r[upto - firstBatch + 1] of the seat's chain, see ``takeSeat``
+    upto  number ``t`` of the batch that it is for; at most 64 ahead; with ``link``
+    link  r[upto - firstBatch + 1] of the seat's chain, see ``takeSeat``; with ``upto``
+    tip   r[0] of the seat's next chain, where the one before is spent (``renewals``)
     """
 
-    upto: Annotated[int, Meta(ge=1, le=2**53 - 1)]
-    link: Hex32
+    upto: Annotated[int, Meta(ge=1, le=2**53 - 1)] | UnsetType = UNSET
+    link: Hex32 | UnsetType = UNSET
+    tip: Hex32 | UnsetType = UNSET
 
 
 class SeatSummary(Answer, frozen=True):

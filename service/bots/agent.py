@@ -108,12 +108,11 @@ class Agent:
         """Give what is wanted now; the game after it, or None where nothing is."""
         for _ in range(TIRED):
             summary = self._client.summary(self._game)
-            upto = wanted(summary, self._seat)
-            if not upto:
+            giving = self._giving(summary)
+            if not giving:
                 return None
-            link = self._of(summary).link(upto - summary["firstBatch"] + 1)
             try:
-                told = self._client.give_links(self._game, upto, link.hex())
+                told = self._client.give_links(self._game, **giving)
             except ApiError as error:
                 if error.code in NOT_NOW:
                     return None
@@ -124,6 +123,17 @@ class Agent:
             self.given += 1
             return told
         return None
+
+    def _giving(self, summary: Json) -> Json:
+        """What is given now; nothing where nothing is wanted."""
+        own: Json = summary["seats"][place_of(summary, self._seat)]
+        if summary["renewals"] and not own["diceTip"] and not summary["locked"]:
+            return {"tip": self._of(summary).tip.hex()}
+        upto = wanted(summary, self._seat)
+        if not upto:
+            return {}
+        link = self._of(summary).link(upto - summary["firstBatch"] + 1)
+        return {"upto": upto, "link": link.hex()}
 
     def _of(self, summary: Json) -> Chain:
         if self._chain is None or self._chain.g != _params(summary):

@@ -171,9 +171,10 @@ class DecklogClient:
             wish["orderKey"] = signer.registered
         return self._post(f"/v1/games/{game}/seats", wish)
 
-    def give_links(self, game: str, upto: int, link: str) -> Json:
-        """Give the seat's dice link for a batch; the answer is the game."""
-        return self._post(f"/v1/games/{game}/links", {"upto": upto, "link": link})
+    def give_links(self, game: str, **given: Any) -> Json:
+        """Give the seat's dice ``link`` for a batch, ``upto``, or the ``tip`` of its next chain;
+        the answer is the game."""
+        return self._post(f"/v1/games/{game}/links", given)
 
     def check(self, game: str, command: Json) -> Json:
         """Whether a command would be accepted now, in words, with its odds. Nothing happens."""

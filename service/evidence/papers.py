@@ -26,6 +26,7 @@ from .records import (
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
+    TipRenewed,
     keeps_secret,
     seen,
 )
@@ -35,7 +36,7 @@ ALONE = RULINGS | {
     each.TYPE
     for each in (
         SeatTakenRecord, EpochStarted, RulesAgreed, RulesChanged, GameAbandoned, MasterOpened,
-        LinksGiven, LinksClosed, OrdersLocked,
+        LinksGiven, LinksClosed, OrdersLocked, TipRenewed,
     )
 }  # fmt: skip
 """Types of the events that no order leads to: each stands by itself."""

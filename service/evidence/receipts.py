@@ -21,7 +21,7 @@ from ..deadlines import later
 from . import form
 from .casefile import Case
 from .keylist import KeyList, ListedKey
-from .records import LinksGiven, OrdersLocked, RulesAgreed, SeatTakenRecord
+from .records import LinksGiven, OrdersLocked, RulesAgreed, SeatTakenRecord, TipRenewed
 from .signing import (
     BadSignature,
     SignedEnvelope,
@@ -192,6 +192,8 @@ def _body(case: Case, receipt: Receipt) -> bytes | None:
     record = case.records.get(receipt.seq)
     if receipt.kind == "links" and isinstance(record, LinksGiven) and not record.link:
         return None
+    if receipt.kind == "links" and isinstance(record, TipRenewed):
+        return canonical(record)
     kind = _KINDS[receipt.kind]
     if not isinstance(record, kind) or record.seat != receipt.seat:
         # An agreement that was the last is followed by the change, in the same commit.

@@ -149,7 +149,10 @@ class BatchRolled(Record, frozen=True):
 
 
 class TipRenewed(Record, frozen=True):
-    """A seat begins a new chain in place of the one that was spent; before its first batch."""
+    """A seat begins a new chain in place of the one that was spent; before its first batch.
+
+    First in a command that rolls, or by itself, in no command.
+    """
 
     TYPE: ClassVar[str] = "decklog.tip-renewed"
 

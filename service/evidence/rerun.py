@@ -125,6 +125,9 @@ class Rerun:
                 self._check_state(batch)
             case LinksGiven() | OrdersLocked():
                 self._not_frozen(batch.first, "links given, nor an order locked,")
+            case TipRenewed():
+                self._not_frozen(batch.first, "a chain begun")
+                _no_seals(batch.envelopes[0])
             case SeatTakenRecord():
                 self._not_frozen(batch.first, "a seat taken")
                 _no_seals(batch.envelopes[0])

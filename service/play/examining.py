@@ -16,10 +16,7 @@ from ..evidence.records import (
     EpochStarted,
     GameAbandoned,
     GameCreated,
-    LinksClosed,
-    LinksGiven,
     MasterOpened,
-    OrdersLocked,
 )
 from ..evidence.records import SeatTakenRecord as SeatTaken
 from ..models import GameId, GameSummary
@@ -31,7 +28,7 @@ from ..store.store import Store
 from ..store.stored import Row
 from ..views.export import wrong_orders
 from ..views.rulesets import pinned
-from .live import DiceKeeper
+from .live import LINKS, DiceKeeper
 from .staging import AnyGame
 from .summaries import first_record, rebuilt
 
@@ -39,9 +36,8 @@ TRIES = 5
 """How often a game is read that goes on meanwhile."""
 
 ALONE = RULINGS | {
-    SeatTaken.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE, LinksGiven.TYPE,
-    LinksClosed.TYPE, OrdersLocked.TYPE,
-}  # fmt: skip
+    SeatTaken.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE,
+} | LINKS  # fmt: skip
 """Types of events that end what was stored at once, though no state is sealed in them."""
 
 

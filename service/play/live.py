@@ -49,7 +49,7 @@ AnyGame = Game[Any, Any, Any]
 
 _TIP = re.compile("[0-9a-f]{64}")
 
-LINKS = frozenset({LinksGiven.TYPE, LinksClosed.TYPE, OrdersLocked.TYPE})
+LINKS = frozenset({LinksGiven.TYPE, LinksClosed.TYPE, OrdersLocked.TYPE, TipRenewed.TYPE})
 """Types of events about links of dice: in no command they stand by themselves, and end no turn."""
 
 BETWEEN = RULINGS | LINKS | {EpochStarted.TYPE, RulesChanged.TYPE}

@@ -18,21 +18,21 @@ from ..errors import DiceRefused
 from ..evidence.chain import Chain
 from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, LinksClosed, LinksGiven
-from ..models import GameId, LinksTold, NewLinks
+from ..models import GameId, LinksTold
 from ..store.store import Commit
 from .deciding import NeedsLinks, carried_out
 from .live import DICE, Live
 from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
 
 
-def give(live: Live, seat: Seat, giving: NewLinks, at: str) -> ReadyRequest:
+def give(live: Live, seat: Seat, upto: int, link: str, at: str) -> ReadyRequest:
     """A seat's link for the batch that a locked order waits for, staged. Raises DiceRefused.
 
     With the last one the links are closed, and the order is carried out in the same commit.
     """
-    links = _given(live, live.seats.index(seat), giving)
+    links = _given(live, live.seats.index(seat), upto, link)
     scribe = _scribe(live, at)
-    record = LinksGiven(seat, giving.upto, giving.link)
+    record = LinksGiven(seat, upto, link)
     scribe.platform(record)
     scribe.write(None)
     there = msgspec.structs.replace(live, links=links)
@@ -58,16 +58,16 @@ def check_logged(live: Live, logged: Logged | None) -> None:
         raise DiceRefused(hint, code="dice.awaited")
 
 
-def _given(live: Live, place: int, giving: NewLinks) -> PlayerLinks:
+def _given(live: Live, place: int, upto: int, link: str) -> PlayerLinks:
     """Raises DiceRefused."""
     if live.locked is None:
         hint = "Links of grade A2 are taken when an order is locked."
         raise DiceRefused(hint, code="dice.link-unexpected")
     t = live.locked.wanted
-    if giving.upto != t or place not in live.links.missing(t):
+    if upto != t or place not in live.links.missing(t):
         hint = f"Links are taken now for batch {t}, one of each seat."
         raise DiceRefused(hint, code="dice.link-unexpected", pointer="/upto")
-    return live.links.give(place, t, bytes.fromhex(giving.link))
+    return live.links.give(place, t, bytes.fromhex(link))
 
 
 def close(live: Live, at: str) -> ReadyRequest:

@@ -24,9 +24,6 @@ from ..evidence.records import (
     EpochStarted,
     GameAbandoned,
     GameCreated,
-    LinksClosed,
-    LinksGiven,
-    OrdersLocked,
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
@@ -38,7 +35,7 @@ from ..store.rows import Record, damaged, read_rows
 from ..store.store import ALL, Store
 from ..views.rulesets import pinned
 from .changes import agreed, gone_over, rules_named
-from .live import Reader
+from .live import LINKS, Reader
 from .opening import begun, with_key
 from .rulings import ruled
 from .staging import AnyGame, given_up, summarise
@@ -186,7 +183,7 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
         body = record.body
         after = group[-1].body if group else body
         alone = {body.type, after.type} & ALONE or (
-            LinksClosed.TYPE in (body.type, after.type) and not body.cause.id
+            {body.type, after.type} & LINKS and not body.cause.id
         )
         if group and (body.cause.id != after.cause.id or alone):
             yield group
@@ -201,7 +198,7 @@ WITHOUT_RESULT = (GameAbandoned.TYPE, EndedByRuling.TYPE)
 
 ALONE = RULINGS | {
     SeatTakenRecord.TYPE, EpochStarted.TYPE, RulesAgreed.TYPE, RulesChanged.TYPE,
-    GameAbandoned.TYPE, LinksGiven.TYPE, OrdersLocked.TYPE,
+    GameAbandoned.TYPE,
 }  # fmt: skip
 """Types of events that were stored by themselves, though no cause says so."""
 

@@ -10,7 +10,7 @@ const ENDS = ["decklog.game-closed", "decklog.game-abandoned", RULED];
 const RULINGS = [RULED, "decklog.paused", "decklog.resumed"];
 const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.rules-agreed", "decklog.rules-changed",
   "decklog.game-abandoned", ...RULINGS, OPENED, "decklog.links-given", "decklog.links-closed",
-  "decklog.orders-locked"];
+  "decklog.orders-locked", "decklog.tip-renewed"];
 const OF_A_SEAT = ["decklog.seat-taken", "decklog.rules-agreed"];
 const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && type !== RULED;
 

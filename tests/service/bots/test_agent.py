@@ -28,9 +28,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield live
 
 
-def opened(host: DecklogClient, grade: str) -> Json:
+def opened(host: DecklogClient, grade: str, turns: int = 8) -> Json:
     seats = [{"seat": seat, "hold": "open"} for seat in SECRETS]
-    made = host.create_game(ruleset="pennant", options={"turns": 8}, grade=grade, seats=seats)
+    made = host.create_game(ruleset="pennant", options={"turns": turns}, grade=grade, seats=seats)
     game: Json = made["game"]
     return game
 
@@ -50,8 +50,8 @@ def fire(listed: Json) -> Json:
     return chosen
 
 
-def battle(host: DecklogClient, grade: str) -> bytes:
-    game = opened(host, grade)
+def battle(host: DecklogClient, grade: str, turns: int = 8) -> bytes:
+    game = opened(host, grade, turns)
     players = seated(host, game)
     agents = [Agent(players[seat], game["id"], seat, SECRETS[seat]) for seat in SECRETS]
     while (now := host.summary(game["id"]))["status"] != "finished":
@@ -60,6 +60,15 @@ def battle(host: DecklogClient, grade: str) -> bytes:
             players[seat].act(game["id"], fire)
     assert all(agent.given > 0 for agent in agents)
     return host.evidence(game["id"])
+
+
+@pytest.mark.parametrize("grade", ["A1", "A2"])
+def test_an_agent_begins_a_new_chain_where_the_old_one_is_spent(tmp_path: Path, grade: str) -> None:
+    with running(tmp_path, "pennant", chain_length=16) as live, DecklogClient(live.url) as host:
+        evidence = battle(host, grade, 40)
+    verdict = verify(evidence, GAMES, grade=grade)
+    assert (verdict.word, verdict.grade, verdict.absences) == ("UPHELD", grade, {}), verdict.text()
+    assert evidence.count(b'"type":"decklog.tip-renewed"') >= 4
 
 
 @pytest.mark.parametrize("grade", ["A1", "A2"])

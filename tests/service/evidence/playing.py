@@ -285,6 +285,13 @@ class Table:
         self.given[seat] = upto
         self.write([LinksGiven(seat, upto, link.hex())], NO_CAUSE, SERVICE, sealing=False)
 
+    def begins(self, seat: Seat) -> None:
+        """A seat begins its next chain, by itself."""
+        self.renewing.discard(seat)
+        tip = self.player_link(self.setup.seats.index(seat), self.epoch.base)
+        self.given.pop(seat, None)
+        self.write([TipRenewed(seat, tip.hex())], NO_CAUSE, SERVICE, sealing=False)
+
     def _with_absent(self, done: Resolved) -> Iterator[Any]:
         """What it led to; before a batch, who gives links ahead and has none for it."""
         for item in _records(done):
