@@ -31,6 +31,7 @@ from .differences import (
 from .follow import Document
 from .hindsight import Cause, cause
 from .ledger import Plain, holding, strings, tallies
+from .odds import told as of_ruleset
 from .records import Rules
 from .rolls import RollRecord
 from .stream import AnyGame, SeenEvent, ViewedEvent
@@ -268,7 +269,7 @@ class Inquiry:
             if step.after is not None and self._game.awaiting(step.after) is not None:
                 found = self._game.prospects(step.after)
                 if found is not None:
-                    return found
+                    return of_ruleset(self._game, found)
         return None
 
 

@@ -38,6 +38,7 @@ class Game(Engine[S, C, E]):
               every state and event as one viewer may know it. Without it: the board's letters
     preview   (state, command that is legal) -> what it comes to by itself, before dice and without
               anything that may not be measured yet, as plain JSON, else None
+    preview_form  the type of what ``preview`` gives; None where it gives nothing
     option_texts  what people read of each option, by its name (``shown/option_texts.py``)
     roles     for each type of event what it means to readers who do not know the game: a unit is
               lost, moved, fired at (:mod:`~domain.kernel.shown.roles`)
@@ -61,6 +62,7 @@ class Game(Engine[S, C, E]):
     roles: Roles = field(default_factory=dict, hash=False)
     option_texts: OptionTexts = field(default_factory=dict, hash=False)
     odds_form: type[Value] | None = None
+    preview_form: type[Value] | None = None
     odds_in_short: Callable[[Mapping[str, Any]], OddsSummary | None] = lambda odds: None
     insight: Insight = field(default_factory=Insight)
     tables: Tables | None = None

@@ -75,8 +75,13 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
     def pending(state: Any) -> tuple[Pending, ...]:
         return tuple(each.read() for each in PENDING.decode(canonical(engine.pending(state))))
 
+    known = {field.encode_name for field in msgspec.structs.fields(questions)}
+
     def usual(state: Any, asked: Pending) -> Any:
-        return engine.usual(state, msgspec.json.decode(canonical(asked), type=questions))
+        """What has come to questions since, this engine has not said: it is left out."""
+        plain = msgspec.json.decode(canonical(asked))
+        own = {name: value for name, value in plain.items() if name in known}
+        return engine.usual(state, msgspec.convert(own, questions))
 
     def decide(state: Any, seat: str, given: Any) -> Any:
         return engine.decide(state, seat, command(given))

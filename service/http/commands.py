@@ -403,11 +403,12 @@ def likest(game: AnyGame, state: Any, every: Sequence[Any], command: Any) -> str
 
 
 def _passed(game: AnyGame, summary: GameSummary, view: View, command: Any) -> CheckPassed:
+    preview = game.preview(view.state, command)
     return CheckPassed(
         game=summary.id,
         version=view.version,
         rules=summary.rules_at(view.version),
         legal=True,
         item=ready(game, view.state, command),
-        preview=game.preview(view.state, command),
+        preview=None if preview is None else told(game, preview),
     )

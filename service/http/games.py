@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from litestar import Controller, Response
 from litestar.params import JSONBody, QueryParameter
 
-from service.errors import NotFound
 from service.models import CreatedGame, GameSummary, NewAgreement, NewGame, NewLinks, TakeSeat
 from service.play.opening import edition_of, rules_of
 
@@ -15,7 +14,7 @@ from .access import holder, known_game, needs_key, seat, viewer, whole_body
 from .asked import NO_STORE, Asked
 from .given import Given
 from .operation import HEAD, RECEIPT, link, tells
-from .paging import bad_cursor, read_cursor, read_spot, write_cursor, write_spot
+from .paging import read_offset, read_spot, write_cursor, write_spot
 from .parameters import Cursor, GameId, IdempotencyKey, Limit, OfRuleset
 from .routes import delete, get, post
 from .wire import GameCreated, GamePage, SeatGiven
@@ -139,13 +138,11 @@ class Games(Controller):
             more = write_spot(active[limit - 1][0]) if len(active) > limit else None
         else:
             games = await request.desk.reader.lobby(
-                after=await _last_shown(request, cursor),
-                limit=limit + 1,
-                ruleset=ruleset,
-                status=status,
+                below=read_offset(cursor), limit=limit + 1, ruleset=ruleset, status=status
             )
-            page = tuple(games[:limit])
-            more = write_cursor(page[-1].id) if len(games) > limit else None
+            page, more = tuple(games[:limit]), None
+            if len(games) > limit:
+                more = write_cursor(str(await request.desk.reader.lobby_place(page)))
         return request.told(GamePage(items=page, next=more), headers=request.next_link(more))
 
     @get(
@@ -318,17 +315,6 @@ class Games(Controller):
         request.reached(told.game.version, told.game.head)
         headers = replay_header(told.replayed, told.receipt)
         return request.told(told.game, version=told.game.version, headers=headers, cache=NO_STORE)
-
-
-async def _last_shown(request: Asked, cursor: str) -> str:
-    """The game after which the lobby goes on; "" for its beginning. Raises ``query.invalid``."""
-    game = read_cursor(cursor)
-    if game:
-        try:
-            await request.desk.reader.summary(game)
-        except NotFound:
-            raise bad_cursor() from None
-    return game
 
 
 class Tokens(Controller):

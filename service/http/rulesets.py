@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -10,7 +11,7 @@ from litestar import Controller, Response
 from litestar.di import Provide
 from litestar.params import QueryParameter
 
-from domain.kernel.shown.catalogue import Entry
+from domain.kernel.shown.catalogue import Kind
 from domain.kernel.shown.option_texts import described
 from domain.kernel.shown.rulebook import RuleText
 from service.play.opening import rules_of, texts_of
@@ -25,7 +26,7 @@ from .parameters import AbilityId, Cursor, Limit, RuleId, RulesetId, UnitId
 from .plain_schema import inlined
 from .reply import Reply
 from .routes import get
-from .wire import EntryPage, Page, RulePage, RulesetDetail, RulesetList, ruleset_info
+from .wire import EntryPage, EntryShown, Page, RulePage, RulesetDetail, RulesetList, ruleset_info
 
 TAG = "rulesets"
 CACHE = "public, max-age=300"
@@ -145,19 +146,19 @@ class Rulesets(Controller):
         the service is updated: its ETag is the hash of its bytes. With `texts` as its `digest` it
         never changes.
         """
-        return _listed(request, offered.catalogue.units(), q, cursor, limit, cache)
+        return _listed(request, _entries(offered, "unit"), q, cursor, limit, cache)
 
     @get(
         "/{ruleset:str}/units/{unit:str}",
         summary="Show a unit",
         guards=[anybody()],
-        opt=tells("The unit.", "ETag", problems=READING),
+        opt=tells("The unit.", "ETag", schema="Entry", problems=READING),
     )
     async def get_unit(
         self, request: Asked, offered: Given[AnyGame], unit: UnitId, cache: Given[str]
-    ) -> Response[Entry]:
+    ) -> Response[EntryShown]:
         """Everything the service knows of a unit, with where it comes from."""
-        return _shown(request, offered.catalogue.units(), "unit", unit, cache)
+        return _shown(request, _entries(offered, "unit"), "unit", unit, cache)
 
     @get(
         "/{ruleset:str}/abilities",
@@ -179,19 +180,19 @@ class Rulesets(Controller):
         when the service is updated: its ETag is the hash of its bytes. With `texts` as its `digest`
         it never changes.
         """
-        return _listed(request, offered.catalogue.abilities(), q, cursor, limit, cache)
+        return _listed(request, _entries(offered, "ability"), q, cursor, limit, cache)
 
     @get(
         "/{ruleset:str}/abilities/{ability:str}",
         summary="Show an ability",
         guards=[anybody()],
-        opt=tells("The ability.", "ETag", problems=READING),
+        opt=tells("The ability.", "ETag", schema="Entry", problems=READING),
     )
     async def get_ability(
         self, request: Asked, offered: Given[AnyGame], ability: AbilityId, cache: Given[str]
-    ) -> Response[Entry]:
+    ) -> Response[EntryShown]:
         """Everything the service knows of an ability, with where it comes from."""
-        return _shown(request, offered.catalogue.abilities(), "ability", ability, cache)
+        return _shown(request, _entries(offered, "ability"), "ability", ability, cache)
 
     @get(
         "/{ruleset:str}/rules",
@@ -247,7 +248,7 @@ class Rulesets(Controller):
         when the service is updated: its ETag is the hash of its bytes. With `texts` as its `digest`
         it never changes.
         """
-        return _listed(request, offered.catalogue.scenarios(), q, cursor, limit, cache)
+        return _listed(request, _entries(offered, "scenario"), q, cursor, limit, cache)
 
     @get(
         "/{ruleset:str}/maps",
@@ -269,7 +270,20 @@ class Rulesets(Controller):
         the service is updated: its ETag is the hash of its bytes. With `texts` as its `digest` it
         never changes.
         """
-        return _listed(request, offered.catalogue.maps(), q, cursor, limit, cache)
+        return _listed(request, _entries(offered, "map"), q, cursor, limit, cache)
+
+
+@cache
+def _entries(game: AnyGame, kind: Kind) -> tuple[EntryShown, ...]:
+    """The entries of a kind; they do not change while the ruleset is installed."""
+    shipped = game.catalogue
+    every = {
+        "unit": shipped.units,
+        "ability": shipped.abilities,
+        "scenario": shipped.scenarios,
+        "map": shipped.maps,
+    }
+    return tuple(EntryShown.of(game.ruleset, kind, each) for each in every[kind]())
 
 
 def _listed(

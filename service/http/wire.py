@@ -50,7 +50,7 @@ class WireEvent(Answer, frozen=True):
     caused_by      id of the command that led to it; "" for the opening
     schema_version version of the form of ``data``
     rules          IDs of the rules that decided
-    roles          meanings that any game has
+    roles          its common meanings
     hash           its own in the chain; with ``seq`` a head
 
     The hash is of the event with what is sealed in it: the same for everybody, and in the evidence.
@@ -322,10 +322,38 @@ class Statistics(Answer, frozen=True):
     items: tuple[RulesetStatistics, ...]
 
 
+class EntryShown(Answer, frozen=True):
+    """One thing of a catalogue: a unit, a card, an ability, a scenario, a map.
+
+    kind        its ruleset, and the list that it is of: ``war-at-sea.unit``
+    id          by which commands, events and other entries name it
+    name        as people read it
+    text        its meaning in words; "" where its figures say all
+    playable    whether it may be used now
+    missing     the abilities that are not implemented yet, and so its reason
+    data        its figures, as the game defines them
+    provenance  where the figures come from
+    """
+
+    kind: str
+    id: str
+    name: str
+    text: str
+    playable: bool
+    missing: tuple[str, ...]
+    data: dict[str, Any]
+    provenance: dict[str, Any]
+
+    @staticmethod
+    def of(ruleset: str, kind: str, entry: Entry) -> EntryShown:
+        """The entry with the kind of thing that it is."""
+        return EntryShown(kind=f"{ruleset}.{kind}", **msgspec.structs.asdict(entry))
+
+
 class EntryPage(Answer, frozen=True):
     """Entries of a catalogue."""
 
-    items: tuple[Entry, ...]
+    items: tuple[EntryShown, ...]
     next: str | None
 
 

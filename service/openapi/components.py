@@ -15,6 +15,7 @@ from domain.kernel.event import Event
 from domain.kernel.fork import NAME as FORKED
 from domain.kernel.forked import fork_rules
 from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 from domain.kernel.shown import catalogue, rulebook
 from domain.kernel.shown.option_texts import described
 from domain.kernel.values import Part
@@ -25,6 +26,7 @@ from service.http.wire import (
     CheckPassed,
     CommandDone,
     CommandList,
+    EntryShown,
     Page,
     ReadyCommand,
     ViewAnswer,
@@ -34,6 +36,7 @@ from service.models import Request
 from service.problems import Problem
 from service.webhooks.messages import FORMS as MESSAGES
 
+from .catalogued import figures, whence
 from .shape import REF, Schema, bounded, closure, dated, opened, reference, references, tidy
 
 AnyGame = Game[Any, Any, Any]
@@ -54,9 +57,14 @@ def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]
     found = _own(every)
     unions: Unions = {name: {} for name in UNIONS}
     _add_events(found, unions, "Decklog", RECORDS)
+    agreed = found["Setup"]["properties"]
+    agreed["customs"]["additionalProperties"] = reference("CustomContent")
+    for name, words in AGREED.items():
+        agreed[name]["description"] = words
     for name, ruleset in games.items():
         _add_ruleset(found, unions, pascal(name), ruleset)
     newer = _newer(found)
+    found["RollResult"] = _by_type(unions["Event"], found)
     for name, (tag, meaning) in UNIONS.items():
         found[name] = one_of(tag, unions[name], meaning)
         if name in newer:
@@ -66,6 +74,13 @@ def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]
     bodies = [reference(each.body) for each in every if each.body]
     return _split(found, references([*bodies, reference("Command")]))
 
+
+AGREED = {
+    "edition": "edition of the rules",
+    "scenario": "id of a scenario of the ruleset",
+    "seats": "ids of the seats, in their order",
+}
+"""Words for what every set-up has."""
 
 POSITION: dict[str, Any] = {
     "type": ["object", "null"],
@@ -84,6 +99,9 @@ UNIONS = {
     "NewGame": ("ruleset", "A game to be created, by its `ruleset`."),
     "GameOptions": ("ruleset", "The options of a game, by its `ruleset`."),
     "Odds": ("ruleset", "A ruleset's own account of an attack before its dice, by its `ruleset`."),
+    "Preview": ("ruleset", "The course of an order by itself, by its `ruleset`."),
+    "Setup": ("ruleset", "The agreement before a game, by its `ruleset`."),
+    "Entry": ("kind", "One thing of a catalogue, by its `kind`: its ruleset, and which list."),
 }
 """Their tags, and what they are."""
 
@@ -100,7 +118,7 @@ def pascal(name: str) -> str:
 def _own(operations: Iterable[Operation]) -> Components:
     """Schemas of the structs that operations take and give."""
     structs: list[Any] = [Problem, WireEvent, ReadyCommand, CommandList, CommandDone, CheckPassed]
-    structs += [ViewAnswer, RollRecord, Page, *MESSAGES.values()]
+    structs += [ViewAnswer, RollRecord, Page, EntryShown, Setup, *MESSAGES.values()]
     for operation in operations:
         given = [schema for answer in operation.answers for _, schema in answer.forms]
         structs += [s for s in (operation.body, *given) if isinstance(s, type)]
@@ -205,14 +223,49 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
         options=reference(prefix + WISHED),
     )
     unions["GameOptions"][ruleset.ruleset] = f"{prefix}GameOptions"
-    if ruleset.odds_form is not None:
-        name = prefix + pascal(ruleset.odds_form.__name__)
-        found.update(_generate([ruleset.odds_form], prefix))
-        found[name] = _with(found[name], ruleset={"type": "string", "const": ruleset.ruleset})
-        found[name]["required"] = ["ruleset", *found[name]["required"]]
-        unions["Odds"][ruleset.ruleset] = name
+    for union, form in (("Odds", ruleset.odds_form), ("Preview", ruleset.preview_form)):
+        if form is not None:
+            name = prefix + pascal(form.__name__)
+            found.update(_generate([form], prefix))
+            found[name] = _with(found[name], ruleset={"type": "string", "const": ruleset.ruleset})
+            found[name]["required"] = ["ruleset", *found[name]["required"]]
+            unions[union][ruleset.ruleset] = name
+    _add_setup(found, unions, prefix, ruleset)
+    _add_entries(found, unions, prefix, ruleset)
     types = {f"{ruleset.ruleset}.{event.NAME}": event for event in ruleset.events}
     _add_events(found, unions, prefix, types)
+
+
+def _add_setup(found: Components, unions: Unions, prefix: str, ruleset: AnyGame) -> None:
+    """The agreement before its games: its options as they were named then, which may be few."""
+    options = found[f"{prefix}GameOptions"]
+    found[f"{prefix}AgreedOptions"] = _without(options, "ruleset") | {
+        "description": f"The options that were agreed on; `{prefix}{WISHED}` says what they mean."
+    }
+    found[f"{prefix}Setup"] = _with(
+        found["Setup"],
+        ruleset={"type": "string", "const": ruleset.ruleset},
+        options=reference(f"{prefix}AgreedOptions"),
+    )
+    unions["Setup"][ruleset.ruleset] = f"{prefix}Setup"
+
+
+def _add_entries(found: Components, unions: Unions, prefix: str, ruleset: AnyGame) -> None:
+    """Entries of its catalogue, as far as it says what their figures are."""
+    for kind, form in ruleset.catalogue.forms.items():
+        own = prefix + pascal(kind)
+        data, provenance = figures(kind, form), whence(kind, form)
+        for name, schema in _generate([data, provenance], prefix).items():
+            if found.setdefault(name, schema) != schema:
+                raise ValueError(f"two different schemas are called {name}")
+        tag = f"{ruleset.ruleset}.{kind}"
+        found[f"{own}Entry"] = _with(
+            found["EntryShown"],
+            kind={"type": "string", "const": tag},
+            data=reference(f"{own}Figures"),
+            provenance=reference(f"{own}Provenance"),
+        )
+        unions["Entry"][tag] = f"{own}Entry"
 
 
 WISHED = "NewOptions"
@@ -264,6 +317,9 @@ def _newer(found: Components) -> Components:
         "View": _without(view, "state"),
         "GameOptions": {**tag, "required": ["ruleset"]},
         "Odds": {**tag, "required": ["ruleset"]},
+        "Preview": {**tag, "required": ["ruleset"]},
+        "Setup": _without(found["Setup"], "options"),
+        "Entry": _without(_without(found["EntryShown"], "data"), "provenance"),
         "Command": {**tag, "required": ["type"], "additionalProperties": True},
     }
 
@@ -314,6 +370,16 @@ def _add_events(
         unions["Event"][type_] = f"{name}Event"
 
 
+def _by_type(events: Mapping[str, str], found: Components) -> Schema:
+    """What events may tell, each under its type; the service's own decide nothing."""
+    data = {tag: found[name]["properties"]["data"] for tag, name in events.items()}
+    return {
+        "description": "The events of a roll by type, each with its `data`; new ones may come.",
+        "type": "object",
+        "properties": {tag: each for tag, each in data.items() if tag not in RECORDS},
+    }
+
+
 def _with(schema: Schema, **properties: Schema) -> Schema:
     """A copy of an object's schema with some properties made narrower."""
     return {**schema, "properties": {**schema["properties"], **properties}}
@@ -358,6 +424,21 @@ def _place(found: Components) -> None:
         "oneOf": [reference("Odds"), {"type": "null"}],
         "description": odds,
     }
+    found["CheckPassed"]["properties"]["preview"] = {
+        "oneOf": [reference("Preview"), {"type": "null"}],
+        "description": found["CheckPassed"]["properties"]["preview"]["description"],
+    }
+    found["Explanation"]["properties"]["prospects"] = {
+        "oneOf": [reference("Odds"), {"type": "null"}],
+        "description": found["Explanation"]["properties"]["prospects"]["description"],
+    }
+    found["Explanation"]["properties"]["tallies"]["additionalProperties"] = reference("Tally")
+    found["RollRecord"]["properties"]["reasons"]["additionalProperties"] = reference("Tally")
+    found["RollRecord"]["properties"]["result"] = reference("RollResult")
+    found["EntryPage"]["properties"]["items"]["items"] = reference("Entry")
+    found["CustomKind"]["properties"]["examples"]["items"] = reference("CustomContent")
+    for name in ("CustomShown", "CustomWish"):
+        found[name]["properties"]["document"] = reference("CustomContent")
     found["GameSummary"]["properties"]["options"] = reference("GameOptions")
     found["RulesetDetail"]["properties"]["options"] = reference("JsonSchema")
     found["RulesetDetail"]["properties"]["defaults"] = reference("GameOptions")
@@ -376,7 +457,7 @@ def _place(found: Components) -> None:
         "additionalProperties": True,
         "maxProperties": 2000,
     }
-    for name in ("ViewAnswer", "WireEvent"):
+    for name in ("ViewAnswer", "WireEvent", "EntryShown"):
         del found[name]
 
 

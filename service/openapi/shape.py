@@ -15,6 +15,8 @@ import msgspec
 
 from service.http.routes import camel
 
+from .reworded import REWORDED
+
 Schema = dict[str, Any]
 
 REF = "#/components/schemas/"
@@ -54,7 +56,17 @@ def tidy(schema: Schema) -> Schema:
         found = change(found)
     if "description" in found:
         _describe(found)
+        found["description"] = REWORDED.get(found["description"], found["description"])
+    for field in found.get("properties", {}).values():
+        if "description" in field and _nullable(field):
+            field["description"] = re.sub(r"\bNone\b", "null", field["description"])
+        if "description" in field:
+            field["description"] = REWORDED.get(field["description"], field["description"])
     return found
+
+
+def _nullable(schema: Schema) -> bool:
+    return "null" in schema.get("type", ()) or _NULL in schema.get("oneOf", ())
 
 
 _TIMES = re.compile(r"at|\w+At")
@@ -71,25 +83,49 @@ def dated(schema: Schema) -> Schema:
     return schema
 
 
-_FIELD = re.compile(r"(\w+) +(\S.*)")
+_FIELD = re.compile(r"(\w+(?:, \w+)*) +(\S.*)")
+_ROLE = re.compile(r":\w+:`~?([^`]+)`")
+_CODE = re.compile(r"`[^`]+`")
+_SNAKE = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")
+_FILE = re.compile(r" \(\w+\.py\)|\b\w+\.py\b")
+_INSTEAD = {
+    "`PUBLIC_DOMAIN`": "`pub`",
+    "`side_domain(seat)`": "`side:` with the seat",
+    "`SEALED_DOMAIN`": "`sealed`",
+    "`LAND_BASE`": "`land-base`",
+}
+"""Names of our program that stand for a value."""
+
+
+def worded(text: str) -> str:
+    """A docstring's text for readers who know nothing of our program: code in single marks, fields
+    as they are sent, files of rules as what they hold."""
+    said = _ROLE.sub(lambda found: f"`{found[1].rpartition('.')[2]}`", text).replace("``", "`")
+    for name, value in _INSTEAD.items():
+        said = said.replace(name, value)
+    said = _FILE.sub(lambda found: "" if found[0].startswith(" ") else "the rules", said)
+    return _CODE.sub(lambda found: _SNAKE.sub(lambda name: camel(name[0]), found[0]), said)
 
 
 def _describe(schema: Schema) -> None:
     """Hand the lines of a docstring that explain fields down to the fields."""
     properties: Schema = schema.get("properties", {})
     kept: list[str] = []
-    current = ""
-    for line in inspect.cleandoc(schema["description"]).splitlines():
+    current: list[Schema] = []
+    for line in inspect.cleandoc(worded(schema["description"])).splitlines():
         match = _FIELD.fullmatch(line)
-        name = camel(match[1]) if match else ""
-        if match and name in properties and "$ref" not in properties[name]:
-            properties[name].setdefault("description", match[2])
-            current = name
+        names = [camel(name) for name in match[1].split(", ")] if match else []
+        if match and all("$ref" not in properties.get(name, {"$ref": ""}) for name in names):
+            current = [properties[name] for name in names]
+            for field in current:
+                field.setdefault("description", match[2])
         elif current and line.startswith(" "):
-            properties[current]["description"] += " " + line.strip()
+            for field in current:
+                field["description"] += " " + line.strip()
         else:
-            kept.append(line)
-            current = ""
+            known = match is not None and all(name in properties for name in names)
+            kept.append(line.replace(match[1], ", ".join(names), 1) if match and known else line)
+            current = []
     schema["description"] = "\n".join(kept).strip()
 
 

@@ -22,6 +22,8 @@ SHARED = ("parameters", "responses")
 EXAMPLES = "#/components/examples/"
 WIDTH = 120
 """Columns of a line that holds a whole value."""
+SHORT = 72
+"""Columns of a field, at most, that shares a line with others."""
 
 
 def share(document: Mapping[str, Any]) -> Plain:
@@ -151,8 +153,7 @@ def _set_out(value: Any, depth: int, used: int) -> str:
         ]
     else:
         rows = [_set_out(part, depth + 1, 0) for part in value]
-    if _of_a_piece(value):
-        rows = list(_filled(rows, depth + 1))
+    rows = list(_filled(rows, depth + 1, WIDTH if _of_a_piece(value) else SHORT))
     start, end = "{}" if isinstance(value, dict) else "[]"
     return start + inner + ("," + inner).join(rows) + "\n" + " " * depth + end
 
@@ -168,13 +169,15 @@ def _of_a_piece(value: Any) -> bool:
     return not any(isinstance(part, dict | list) for part in parts)
 
 
-def _filled(words: list[str], depth: int) -> Iterator[str]:
-    """Lines of words, as many in each as there is room for."""
-    line = words[0]
+def _filled(words: list[str], depth: int, longest: int) -> Iterator[str]:
+    """Lines of words, as many in each as there is room for; a word that is longer has its own."""
+    line, last = words[0], words[0]
     for word in words[1:]:
-        if "\n" in line + word or depth + len(line) + len(word) + 3 > WIDTH:
+        alone = "\n" in last + word or max(len(last), len(word)) > longest
+        if alone or depth + len(line) + len(word) + 3 > WIDTH:
             yield line
             line = word
         else:
             line += ", " + word
+        last = word
     yield line

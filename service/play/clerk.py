@@ -183,6 +183,8 @@ class Clerk:
                 return _forgotten(bench, asked)
             case "curb" | "lift":
                 return _curbed(bench, asked, at)
+            case "reload":
+                return Write([workers.reloading(asked.id)]), Outcome()
             case "drain" | "undrain":
                 return _drained(bench, asked, at)
             case _:

@@ -192,10 +192,14 @@ def check_signature(live: Live, order: Order) -> OrderSignature | None:
     return signature
 
 
-@cache
 def command_decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
     """A strict decoder of the commands of a game's rules: each engine has types of its own."""
-    return msgspec.json.Decoder(Union[game.commands])  # noqa: UP007
+    return _decoder(game.commands)
+
+
+@cache
+def _decoder(commands: tuple[type, ...]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(Union[commands])  # noqa: UP007
 
 
 def _of_these_rules(live: Live, command: Any) -> Any:

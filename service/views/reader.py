@@ -93,10 +93,14 @@ class Reader:
         return self._store.summary(game)
 
     async def lobby(
-        self, *, after: str, limit: int, ruleset: str | None = None, status: str | None = None
+        self, *, limit: int, below: int = 0, ruleset: str | None = None, status: str | None = None
     ) -> list[GameSummary]:
-        """Games in order of creation, newest first, after the id ``after`` ("": first)."""
-        return await self._read(self._store.lobby, after, limit, ruleset or "", status or "")
+        """Games in order of creation, newest first, below a place of the list (0: from its top)."""
+        return await self._read(self._store.lobby, below, limit, ruleset or "", status or "")
+
+    async def lobby_place(self, games: Sequence[GameSummary]) -> int:
+        """Below which the list goes on after these: it stays, whatever becomes of the games."""
+        return await self._read(self._store.lobby_place, [each.id for each in games])
 
     async def view(self, game: str, viewer: Viewer, at: int | None = None) -> View:
         """The game as ``viewer`` may see it, at version ``at`` or at the latest.

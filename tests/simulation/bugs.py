@@ -24,6 +24,9 @@ import service.store.idempotency as idempotency
 import service.views.reader as reader
 import service.views.views as views
 import service.webhooks.courier as courier
+from domain.kernel.codec import canonical
+from domain.kernel.engine import Engine
+from domain.kernel.values import Hidden
 from service.play.staging import ReadyRequest
 from service.store.bulk import Statement
 from service.store.store import Commit, Store
@@ -209,6 +212,37 @@ def leak() -> None:
     real = put(views.GameViews, "quick_seen", quick_seen)
 
 
+def _leaks(shown: Callable[[Any, Any], Any]) -> None:
+    """A game's own ``redact`` shows something of what it hides: ``shown`` of the event, and of what
+    should be seen of it."""
+    real = Engine.seen
+
+    def seen(self: Any, event: Any, viewer: str) -> Any:
+        honest = real(self, event, viewer)
+        return honest if honest == event else shown(event, honest)
+
+    put(Engine, "seen", seen)
+
+
+def open_secret() -> None:
+    """A game's own ``redact`` forgets to hide."""
+    _leaks(lambda event, honest: event)
+
+
+def sized_secret() -> None:
+    """An envelope is as thick as what lies in it."""
+
+    def shown(event: Any, honest: Any) -> Any:
+        sized = {
+            name: Hidden(len(canonical(getattr(event, name))))
+            for name in honest.__struct_fields__
+            if isinstance(getattr(honest, name), Hidden)
+        }
+        return msgspec.structs.replace(honest, **sized)
+
+    _leaks(shown)
+
+
 # --- who follows ---------------------------------------------------------------------------------
 
 
@@ -314,7 +348,7 @@ BUGS: dict[str, Callable[[], None]] = {
     for each in (
         no_key, no_key_in_group, double_apply, not_overtaken, key_shared, any_version,
         told_early, half_commit, swapped, stale_cache, never_looks, stale_summary, gap, leak,
-        deaf, unsettled, unguarded, sleeps, post_forgotten, seat_twice, batch_again, spent_chain,
-        early,
+        open_secret, sized_secret, deaf, unsettled, unguarded, sleeps, post_forgotten, seat_twice,
+        batch_again, spent_chain, early,
     )
 }  # fmt: skip

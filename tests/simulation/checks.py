@@ -42,6 +42,7 @@ from .database import Disk, SimDatabase
 from .kernel import World, here
 from .seams import SimClock
 from .town import KEY, Said, Town
+from .twins import leaks
 
 if TYPE_CHECKING:
     from .people import Deed, People, Table
@@ -382,6 +383,19 @@ def _apart(made: Sequence[Any], wanted: Sequence[Any]) -> tuple[list[Any], list[
     return sorted(more.elements()), sorted(less.elements())
 
 
+TWINS = 12
+"""Moments of a game at which two worlds are compared."""
+
+
+def hidden(people: People) -> None:
+    """What one seat alone may know is in no event that anybody else is shown (twins.py)."""
+    dice = random.Random(f"{people.world.seed}/twins")  # of its own: no world is another by it
+    for table in _some(people, dice, 3):
+        rules, told = records_of(people.town, table.id)
+        found = [*leaks(rules, told, sorted(table.tokens), dice, TWINS)]
+        assert not found, f"a secret of {table.id} is none: {found[0]}"
+
+
 def of_rows(people: People) -> None:
     """All that needs nothing but the rows and what people were told."""
     once(people)
@@ -389,6 +403,7 @@ def of_rows(people: People) -> None:
     rows_agree(people)
     batches(people)
     streams(people, whole=True)
+    hidden(people)
 
 
 def through_the_service(people: People, database: SimDatabase, world: World) -> None:

@@ -18,7 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 BODIES_AND_PAGES = ("guide", "pages", "wire")
 SERVER = ("doors", "pieces", "reading")
-MAKE_THE_DOCUMENT = ("codes", "components", "document", "paths", "sent", "shape", "sharing")
+MAKE_THE_DOCUMENT = (
+    "catalogued", "codes", "components", "document", "paths", "reworded", "sent", "shape",
+    "sharing",
+)  # fmt: skip
 BESIDE = ("service/proxies.py",)
 """Of HTTP, and used by the server too."""
 
@@ -34,7 +37,7 @@ class Lines(NamedTuple):
     code: int
 
 
-BARS = {"HTTP": Lines(2_748, 1_785), "document": Lines(1_429, 1_048)}
+BARS = {"HTTP": Lines(2_748, 1_785), "document": Lines(1_627, 1_200)}
 """At most so many (service/decisions/0004)."""
 
 

@@ -12,8 +12,9 @@ from .rules.sequence import COURSES
 from .rules.state import State
 from .shown.catalogue import CATALOGUE
 from .shown.insight import INSIGHT
+from .shown.odds import ShotOdds
 from .shown.picture import board
-from .shown.preview import preview
+from .shown.preview import CoursePreview, preview
 from .shown.roles import ROLES
 from .shown.scenes.whole import scene
 from .shown.sentences import says
@@ -29,6 +30,8 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     board=board,
     scene=scene,
     preview=preview,
+    preview_form=CoursePreview,
+    odds_form=ShotOdds,
     catalogue=CATALOGUE,
     roles=ROLES,
     option_texts=load_texts(f"{__package__}.shown"),

@@ -46,7 +46,7 @@ def test_a_dry_run_tells_a_course_and_measures_by_agreement_only(
     match = house.create(ruleset="crimson-tide", seed="dry run", options=options)
     seat, move = until(house, match, "crimson-tide.move")
     told = checked(house, match, seat, move)
-    alone = {"track", "offTable"}
+    alone = {"ruleset", "track", "offTable"}
     assert set(told) == (alone | {"meets", "stops", "tested"} if measuring else alone)
     assert len(told["track"]) >= len(move["path"])
     assert set(told["track"][0]) == {"x", "y", "heading"}

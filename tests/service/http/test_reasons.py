@@ -32,7 +32,7 @@ def test_a_roll_is_explained_back_to_its_declaration(
     assert why["event"]["seq"] == roll["event"]
     assert [rolled["id"] for rolled in why["rolls"]] == [roll["id"]]
     assert [tally["total"] for tally in why["tallies"].values()] == [3]
-    assert why["prospects"] == {"kind": "hull", "best": "3"}
+    assert why["prospects"] == {"ruleset": "pennant", "kind": "hull", "best": "3"}
     assert [rule["id"] for rule in why["rules"]] == ["PEN-4"]
     assert "two dice" in why["rules"][0]["text"]
 

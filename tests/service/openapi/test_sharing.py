@@ -32,9 +32,10 @@ MOST_LINES = 15_000
 """Of the document without its examples (issue 30): one has to be able to read it."""
 SPANNING = {
     "Command", "Event", "View", "NewGame", "GameOptions", "Odds", "UnknownCommand", "UnknownEvent",
-    "UnknownView", "UnknownGameOptions", "UnknownOdds", "Problem",
+    "UnknownView", "UnknownGameOptions", "UnknownOdds", "Problem", "Entry", "UnknownEntry", "Setup",
+    "UnknownSetup", "Preview", "UnknownPreview", "RollResult",
 }  # fmt: skip
-"""Components that name what is of every ruleset: unions, and the list of codes."""
+"""Components that name what is of every ruleset: unions, lists of codes and of events."""
 
 
 def without_examples(part: Any) -> Any:

@@ -15,6 +15,7 @@ from ..rules.abilities import abilities
 from ..rules.cards import Card, cards, catalogue
 from ..rules.charts import charts
 from ..rules.scenarios import scenarios
+from .figures import FORMS
 
 
 def _plain(value: Any) -> dict[str, Any]:
@@ -78,5 +79,5 @@ def rules() -> tuple[RuleText, ...]:
     return load_rulebook(__name__.rsplit(".", 2)[0])
 
 
-CATALOGUE = Catalogue(units, ability_entries, scenario_entries, maps, rules)
+CATALOGUE = Catalogue(units, ability_entries, scenario_entries, maps, rules, FORMS)
 """All of it, as the kernel knows it."""

@@ -4,13 +4,52 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from ....kernel.rules import rule
+from ....kernel.values import Value
 from ..rules import commands as c
 from ..rules import events as ev
 from ..rules.decide import decide
 from ..rules.geometry.pose import Pose
 from ..rules.state import State
 from ..rules.voyage import open_water, past_others
+
+
+class Point(Value, frozen=True):
+    """The middle of a base, and its heading."""
+
+    x: int
+    y: int
+    heading: int
+
+
+class CoursePreview(Value, frozen=True):
+    """The course of a move over open water; or, where measuring is free, what an attack measures.
+
+    track       the pose after each turn and each klick
+    off_table   whether the order would carry the unit off the table
+    meets, stops, tested  where measuring is free: units and land that it would run into, the pose
+                in which it ends, and whether there is a die before
+    band        of an attack: the band of its range; ``sight`` and ``spotter`` by whom it is seen
+    dice, least its dice, and the least face of them that hits
+    armor, critical  ratings that hits have to overcome
+    impossible  the reason why the attack would be impossible
+    """
+
+    track: tuple[Point, ...] | UnsetType = UNSET
+    off_table: bool | UnsetType = UNSET
+    meets: tuple[str, ...] | UnsetType = UNSET
+    stops: Point | UnsetType = UNSET
+    tested: bool | UnsetType = UNSET
+    band: int | UnsetType = UNSET
+    sight: str | UnsetType = UNSET
+    spotter: str | UnsetType = UNSET
+    dice: int | UnsetType = UNSET
+    least: int | UnsetType = UNSET
+    armor: int | UnsetType = UNSET
+    critical: int | UnsetType = UNSET
+    impossible: str | UnsetType = UNSET
 
 
 @rule("CT-AMB-103")

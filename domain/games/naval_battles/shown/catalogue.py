@@ -13,6 +13,7 @@ from ..rules.cards import steps_of
 from ..rules.deck import STANDARD
 from ..rules.scenarios import SCENARIOS
 from ..rules.ships import SHIPS
+from .figures import FORMS
 
 
 def _plain(value: Any, *without: str) -> dict[str, Any]:
@@ -84,4 +85,6 @@ def rules() -> tuple[RuleText, ...]:
     return load_rulebook(__name__.rsplit(".", 2)[0])
 
 
-CATALOGUE = Catalogue(units=units, abilities=abilities, scenarios=scenarios, rules=rules)
+CATALOGUE = Catalogue(
+    units=units, abilities=abilities, scenarios=scenarios, rules=rules, forms=FORMS
+)

@@ -16,6 +16,7 @@ from ..rules.editions import EDITIONS
 from ..rules.families.played import implemented
 from ..rules.families.vocabulary import Family, families
 from ..rules.scenarios import scenarios
+from .figures import APART, FORMS
 
 
 def _plain(value: Any) -> dict[str, Any]:
@@ -49,10 +50,6 @@ def _on_print(each: Card) -> dict[str, Any]:
     """The figures of the card itself, which the rulebook may contradict (RUL-110)."""
     known = _plain(card(each.id, "2009", "print"))
     return {key: value for key, value in known.items() if key not in APART}
-
-
-APART = ("id", "name", "provenance")
-"""What stands apart from a unit's figures."""
 
 
 def _piece(each: Card) -> Entry:
@@ -155,4 +152,4 @@ def _card_rule(slug: str, family: Family) -> RuleText:
     )
 
 
-CATALOGUE = Catalogue(units, abilities, scenario_entries, maps, rules)
+CATALOGUE = Catalogue(units, abilities, scenario_entries, maps, rules, FORMS)

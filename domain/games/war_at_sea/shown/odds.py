@@ -39,8 +39,8 @@ class CountWays(Value, frozen=True):
 class AttackOdds(Value, frozen=True):
     """The odds of an attack.
 
-    dice, each_die        what is rolled
-    armor, vital_armor    what must be reached; left out for torpedoes, of which each 6 hits
+    dice, each_die        number of dice, and what is added to each
+    armor, vital_armor    numbers to be reached; left out for torpedoes, of which each 6 hits
     of                    all ways that the dice can fall
     rolls                 ways to get each number of successes (torpedoes: hits)
     outcomes              chance of each result, automatic abilities and concealment included
