@@ -19,6 +19,7 @@ from .casefile import Case
 from .locks import Locks
 from .records import (
     BatchRolled,
+    BatchVoided,
     ChainRenewed,
     EpochStarted,
     GameCreated,
@@ -48,6 +49,7 @@ class DiceCheck:
     sealed   how many batches could not be opened
     epochs   which chains were in use, one after the other, with the record that began each
     started  numbers of the events that say that the store went back
+    voided   numbers of the batches that the operator has voided
     absences in how many batches each seat that had a chain had no part
     """
 
@@ -72,6 +74,7 @@ class DiceCheck:
         self._waiting = set(() if created.waiting is UNSET else created.waiting)
         self.absences: dict[Seat, int] = {}
         self.started: list[int] = []
+        self.voided: list[int] = []
         for place, tip in enumerate(created.seat_tips):
             self._register(1, place, tip)
         for envelope in case.envelopes:
@@ -94,6 +97,8 @@ class DiceCheck:
                 self._give(seq, record)
             case LinksClosed():
                 self._close(seq, record)
+            case BatchVoided():
+                self._void(seq, record)
             case OrdersLocked():
                 self._place(seq, record.seat)
                 self._locks.lock(seq, record, self._next)
@@ -111,7 +116,7 @@ class DiceCheck:
 
     @property
     def _next(self) -> int:
-        return len(self.grades) + 1
+        return len(self.grades) + len(self.voided) + 1
 
     def _place(self, seq: int, seat: str) -> int:
         need(seat in self._seats, "record", seq, "seat", ", ".join(self._seats), seat)
@@ -206,6 +211,17 @@ class DiceCheck:
         missing = [seat for seat in chains if self._upto.get(seat, 0) < record.t]
         self._locks.close(seq, record, missing)
 
+    def _void(self, seq: int, record: BatchVoided) -> None:
+        """A batch is discarded before its dice could fall; its link is the service's, opened."""
+        equal("dice", seq, "batch that is voided", self._locks.wanted, record.t)
+        equal("dice", seq, "batch that is voided", self._next, record.t)
+        need(record.domain in self._known, "dice", seq, "domain", list(self._known), record.domain)
+        own = sees(record.domain, self._case.manifest.viewer)
+        if record.link or own or not keeps_secret(record):
+            self._server_link(seq, record)
+        self._locks.void()
+        self.voided.append(record.t)
+
     def _check_absent(self, seq: int, record: BatchRolled) -> None:
         """What a seat has given ahead is in it; where one has given no more, that is on record."""
         for seat, upto in self._upto.items():
@@ -232,7 +248,7 @@ class DiceCheck:
             and (self._links.known[place] is not None or place in self._links.spent)
         ]
 
-    def _server_link(self, seq: int, record: BatchRolled) -> bytes:
+    def _server_link(self, seq: int, record: BatchRolled | BatchVoided) -> bytes:
         """s[d,t], which must lead down to the newest link of its domain that is known."""
         number, known = self._known[record.domain]
         link, base = unhex(seq, "server link", record.link), self._links.epoch.base

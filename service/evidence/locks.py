@@ -14,7 +14,7 @@ from domain.kernel.values import Seat
 
 from ..deadlines import later
 from .casefile import Case
-from .records import EpochStarted, LinksClosed, OrdersLocked
+from .records import BatchVoided, EpochStarted, LinksClosed, OrdersLocked
 from .verdict import equal, need, refute
 
 GRADE = "A2"
@@ -85,9 +85,9 @@ class Locks:
         self._carried_out = own
 
     def _check_next(self, seq: int, record: OrdersLocked) -> None:
-        """The next order of the record is the locked one, unless there is none, or a new start."""
+        """The next order is the locked one, unless there is none, a void, or a new start."""
         for envelope in self._case.envelopes[seq:]:
-            if isinstance(self._case.records.get(envelope.seq), EpochStarted):
+            if isinstance(self._case.records.get(envelope.seq), EpochStarted | BatchVoided):
                 return
             if envelope.cause.id:
                 found = (envelope.cause.id, envelope.cause.digest)

@@ -329,6 +329,26 @@ class RulesChanged(Record, frozen=True):
     since: int
 
 
+class BatchVoided(Record, frozen=True):
+    """The operator voids the batch that a locked order waits for, and with it the order.
+
+    It stands by itself, in no command. The number is never used again; the service's link is
+    opened, so that everybody sees what was discarded: of a hidden domain to its seat.
+
+    t       number of the batch
+    domain  that the order would have opened
+    link    s[domain,t]
+    reason  as it was given, for the players
+    """
+
+    TYPE: ClassVar[str] = "decklog.batch-voided"
+
+    t: int
+    domain: str
+    link: str
+    reason: str
+
+
 class GameClosed(Record, frozen=True):
     """The game is over: how it ended. Nothing but :class:`MasterOpened` comes after it.
 
@@ -439,6 +459,7 @@ RECORDS: dict[str, type[Record]] = {
         EndedByRuling,
         Paused,
         Resumed,
+        BatchVoided,
         MasterOpened,
     )
 }
@@ -450,7 +471,7 @@ End = GameClosed | GameAbandoned | EndedByRuling
 ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE, EndedByRuling.TYPE})
 """Types of the events that end a game: nothing comes after them but the opening of the master."""
 
-RULINGS = frozenset({EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE})
+RULINGS = frozenset({EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE, BatchVoided.TYPE})
 """Types of the events by which the operator steps in."""
 
 _OPENED_TOO = frozenset({GameClosed.TYPE, GameAbandoned.TYPE})
@@ -461,7 +482,7 @@ R = TypeVar("R", bound=Record)
 
 def keeps_secret(record: Record) -> bool:
     """Whether somebody may not see all of the record: it is sealed as an event of the game is."""
-    hides = isinstance(record, BatchRolled) and record.domain != PUBLIC_DOMAIN
+    hides = isinstance(record, BatchRolled | BatchVoided) and record.domain != PUBLIC_DOMAIN
     return hides or isinstance(record, LinksGiven | OrdersLocked)
 
 
@@ -473,8 +494,10 @@ def seen(record: R, viewer: Viewer) -> R:
         return msgspec.structs.replace(record, link="")
     if isinstance(record, OrdersLocked):
         return msgspec.structs.replace(record, order="", signature=UNSET)
-    if not isinstance(record, BatchRolled) or sees(record.domain, viewer):
+    if not isinstance(record, BatchRolled | BatchVoided) or sees(record.domain, viewer):
         return record
+    if isinstance(record, BatchVoided):
+        return msgspec.structs.replace(record, link="")
     hidden = tuple(RollRecorded(roll.label, roll.pools, ()) for roll in record.rolls)
     return msgspec.structs.replace(record, link="", rolls=hidden)
 

@@ -35,6 +35,7 @@ from .papers import ALONE, Batch
 from .records import (
     SERVICE,
     BatchRolled,
+    BatchVoided,
     ChainRenewed,
     DeadlinePassed,
     GameAbandoned,
@@ -123,6 +124,8 @@ class Rerun:
                 self._change(batch, changed)
                 self._check_state_places(batch)
                 self._check_state(batch)
+            case BatchVoided():
+                pass  # its seals and its link are judged with the dice
             case LinksGiven() | OrdersLocked():
                 self._not_frozen(batch.first, "links given, nor an order locked,")
             case TipRenewed():

@@ -15,6 +15,7 @@ from domain.kernel.chance import SEALED_DOMAIN, domain_seat
 from .records import (
     RECORDS,
     BatchRolled,
+    BatchVoided,
     ChainRenewed,
     DeadlinePassed,
     EndedByRuling,
@@ -109,6 +110,9 @@ def says(record: Record) -> str:
             return f"The game is ended by ruling, without a result: {quoted(record.reason)}"
         case Paused():
             return _paused(record)
+        case BatchVoided():
+            told = f"Batch {record.t} of the dice is voided, and the order that waited for it."
+            return f"{told} {quoted(record.reason)}" if record.reason else told
         case Resumed():
             return "The game goes on: the time for which it was stopped is given back."
         case MasterOpened():

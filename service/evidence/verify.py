@@ -31,7 +31,15 @@ from .digest import are_installed
 from .logged import UNREAD, LogJudge, LogWord
 from .origin import Signed, check_origin, check_period
 from .receipts import Given, check_receipts, is_taken_back, signer_of
-from .records import EndedByRuling, GameAbandoned, GameClosed, Paused, RulesChanged, RulesUsed
+from .records import (
+    BatchVoided,
+    EndedByRuling,
+    GameAbandoned,
+    GameClosed,
+    Paused,
+    RulesChanged,
+    RulesUsed,
+)
 from .rerun import Progress, Rerun, run_rules
 from .service_events import quoted
 from .shelf import CARRIED, Found, Place, search
@@ -257,6 +265,9 @@ def _ruled(case: Case) -> Iterator[str]:
                 f"Event {seq}: the operator ended the game by ruling, and it has no "
                 f"result: {quoted(record.reason)}."
             )
+        elif isinstance(record, BatchVoided):
+            told = f": {quoted(record.reason)}" if record.reason else ""
+            yield f"Event {seq}: the operator voided batch {record.t} and the locked order{told}."
         elif isinstance(record, Paused):
             what = "stopped the clocks of" if record.orders else "froze"
             told = f": {quoted(record.reason)}" if record.reason else ""

@@ -103,7 +103,14 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
 
 
 class NeedsLinks(Exception):
-    """Dice are asked for whose links are not closed (grade A2): the order has to be locked."""
+    """Dice are asked for whose links are not closed (grade A2): the order has to be locked.
+
+    domain  of the dice
+    """
+
+    def __init__(self, domain: str) -> None:
+        super().__init__(domain)
+        self.domain = domain
 
 
 def check_unlocked(live: Live) -> None:
@@ -337,7 +344,7 @@ def _resolve(live: Live, order: Order, purse: DiceContribution) -> Resolved:
     def open_batch(domain: str) -> Batch:
         t = next(numbers)
         if needs_links(live, t):
-            raise NeedsLinks
+            raise NeedsLinks(domain)
         return live.dice.book.open_batch(t, purse.links.entries(t), domain, live.links.epoch)
 
     return resolve(live.game, live.state, first, open_batch)

@@ -27,6 +27,7 @@ from ..evidence.records import (
     RULINGS,
     SERVICE,
     BatchRolled,
+    BatchVoided,
     ChainRenewed,
     EpochStarted,
     GameCreated,
@@ -286,7 +287,7 @@ class Reader:
             self.locked = Locked(body.seq, order, body.at)
         elif body.type == LinksClosed.TYPE and not body.cause.id and self.locked is not None:
             self.locked = self.locked.next(body.at)
-        elif body.type == EpochStarted.TYPE or body.type in ENDS:
+        elif body.type in {EpochStarted.TYPE, BatchVoided.TYPE} | ENDS:
             self.locked = None
 
     def _begin(self, body: Envelope) -> None:

@@ -20,6 +20,7 @@ from ..evidence.records import (
     RULINGS,
     SERVICE,
     BatchRolled,
+    BatchVoided,
     EndedByRuling,
     EpochStarted,
     GameAbandoned,
@@ -154,7 +155,7 @@ def carried(
     batches, abandoned = 0, False
     for done in _done(records):
         reader.take(done)
-        batches += sum(record.body.type == BatchRolled.TYPE for record in done)
+        batches += sum(record.body.type in NUMBERED for record in done)
         summary = summarise(
             game,
             _ruled(_gone_over(_seated(summary, done), done), done),
@@ -192,6 +193,9 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
     if group:
         yield group
 
+
+NUMBERED = (BatchRolled.TYPE, BatchVoided.TYPE)
+"""Types of events that use up the number of a batch."""
 
 WITHOUT_RESULT = (GameAbandoned.TYPE, EndedByRuling.TYPE)
 """Types of ends that no rule of the game has led to."""

@@ -46,6 +46,7 @@ export class Dice {
   async take(seq, type, data) {
     if (type === "decklog.seat-taken") this.waiting.delete(data.seat);
     if (type === "decklog.links-given") await this.give(seq, data);
+    if (type === "decklog.batch-voided") await this.voided(seq, data);
     if (type === "decklog.orders-locked") this.locked(seq, data);
     if (type === "decklog.links-closed") this.close(seq, data);
     if (type === "decklog.seat-taken") this.register(seq, this.place(seq, data.seat), data.tip);
@@ -133,10 +134,21 @@ export class Dice {
     equal("dice", seq, "first batch of the locked order", this.next, t);
     need(seconds > 0, "dice", seq, "seconds for links", "some", seconds);
     this.lock = { command, digest, seconds, first: t, wanted: t, since: this.events[seq - 1].at };
-    const next = this.events.slice(seq).find(({ cause, type }) => cause.id || type === "decklog.epoch-started");
+    const ends = ["decklog.epoch-started", "decklog.batch-voided"];
+    const next = this.events.slice(seq).find(({ cause, type }) => cause.id || ends.includes(type));
     if (next?.cause.id) alike("order", next.seq, "order that was locked", [command, digest], [next.cause.id, next.cause.digest]);
     const given = this.orders.find(({ id }) => id === command);
     if (given && order && next?.cause.id) equal("order", seq, "locked order", canonical(given.command), order);
+  }
+
+  // A batch is discarded before its dice could fall; its link is the service's, opened.
+  async voided(seq, { t, domain, link }) {
+    equal("dice", seq, "batch that is voided", this.lock?.wanted ?? 0, t);
+    equal("dice", seq, "batch that is voided", this.next, t);
+    need(this.known.has(domain), "dice", seq, "domain", this.domains.join(", "), domain);
+    if (link || domain === "pub" || this.viewer === "truth" || domain === `side:${this.viewer}`) await this.served(seq, domain, link, t - this.base);
+    this.lock = null;
+    this.next += 1;
   }
 
   // The links of a batch are closed: after a lock for all, else only of those who give theirs ahead.
@@ -214,11 +226,17 @@ export class Dice {
     this.links[place] = { ...known, number, link: unhex(text) };
   }
 
-  async rolled(seq, record, number) {
-    const known = this.known.get(record.domain), link = unhex(hexed(seq, "server link", record.link));
-    const reached = await down(this.now, SERVER, record.domain, link, number, known.number);
+  // The service's link, which must lead down to the newest one of its domain that is known.
+  async served(seq, domain, text, number) {
+    const known = this.known.get(domain), link = unhex(hexed(seq, "server link", text));
+    const reached = await down(this.now, SERVER, domain, link, number, known.number);
     equal("dice", seq, `link ${known.number} of the server, from link ${number}`, hex(known.link), hex(reached));
-    this.known.set(record.domain, { number, link });
+    this.known.set(domain, { number, link });
+    return link;
+  }
+
+  async rolled(seq, record, number) {
+    const link = await this.served(seq, record.domain, record.link, number);
     const key = await batchKey({ g: this.now, domain: record.domain, t: record.t, link, playerLinks: record.playerLinks });
     const labels = new Set();
     for (const { label, pools, faces } of record.rolls) {

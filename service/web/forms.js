@@ -82,12 +82,14 @@ export const RECORDS = new Map(Object.entries({
   "decklog.ended-by-ruling": [1, struct({ reason: text })],
   "decklog.paused": [1, struct({ orders: truth, reason: text, left: map(whole) })],
   "decklog.resumed": [1, struct({})],
+  "decklog.batch-voided": [1, struct({ t: whole, domain: text, link: text, reason: text })],
   "decklog.master-opened": [1, struct({ master: text })],
 }));
 
 // Whether somebody may not see all of a record.
+const BATCHES = ["decklog.batch-rolled", "decklog.batch-voided"];
 const PRIVATE = ["decklog.links-given", "decklog.orders-locked"];
-export const hides = (type, { domain }) => PRIVATE.includes(type) || (type === "decklog.batch-rolled" && domain !== "pub");
+export const hides = (type, { domain }) => PRIVATE.includes(type) || (BATCHES.includes(type) && domain !== "pub");
 
 // The data of a batch, of a link that was given or of an order that is locked, as `viewer` may know it.
 export function seen(data, viewer) {
@@ -97,5 +99,6 @@ export function seen(data, viewer) {
   }
   if (Object.hasOwn(data, "upto")) return [data.seat, "truth"].includes(viewer) ? data : { ...data, link: "" };
   if (data.domain === "pub" || viewer === "truth" || data.domain === `side:${viewer}`) return data;
+  if (!Object.hasOwn(data, "rolls")) return { ...data, link: "" };
   return { ...data, link: "", rolls: data.rolls.map(({ label, pools }) => ({ label, pools, faces: [] })) };
 }

@@ -29,8 +29,8 @@ from tests.service.evidence.test_epochs import table as went_back
 from tests.service.evidence.test_links_given import renewed
 from tests.service.evidence.test_links_given import table as given
 from tests.service.evidence.test_locked import CHEATS as OF_LOCKS
+from tests.service.evidence.test_locked import VOIDS, void_of, voided, without
 from tests.service.evidence.test_locked import table as sealed
-from tests.service.evidence.test_locked import without
 from tests.service.evidence.test_mutations import signed
 from tests.service.evidence.test_rules_changed import ALL, LATER, alone, judged, on
 from tests.service.evidence.test_rules_changed import table as went_over
@@ -226,5 +226,14 @@ def test_dice_of_locked_orders_are_judged_alike(tmp_path: Path) -> None:
     words = [*["CONSISTENT"] * 4, *["REFUTED"] * len(OF_LOCKS)]
     assert [each["word"] for each in told[: len(words)]] == words, told
     assert told[0]["grade"] == "A2"
+    for data, each in zip(files, told, strict=True):
+        assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())
+
+
+def test_batches_that_were_voided_are_judged_alike(tmp_path: Path) -> None:
+    tables = [voided(), *(voided(void_of(change)) for change, _ in VOIDS)]
+    files = [table.export() for table in tables]
+    told = opinions(files, tmp_path)
+    assert [each["word"] for each in told] == ["CONSISTENT", *["REFUTED"] * len(VOIDS)], told
     for data, each in zip(files, told, strict=True):
         assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())

@@ -12,13 +12,22 @@ from domain.kernel.values import PUBLIC
 from service.clock import FixedClock
 from service.desk import Desk
 from service.errors import DiceRefused
-from service.evidence.records import LinksClosed, LinksGiven, OrdersLocked
+from service.evidence.records import BatchVoided, LinksClosed, LinksGiven, OrdersLocked
 from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
 from service.models import GameSummary, NewLinks, TakeSeat
 from service.play.deciding import LINK_SECONDS
 from service.play.examining import examine
-from tests.service.desk.kit import GAMES, desk_in, fresh_key, new_game, on_desk, order, wishes
+from tests.service.desk.kit import (
+    GAMES,
+    desk_in,
+    fresh_key,
+    instruct,
+    new_game,
+    on_desk,
+    order,
+    wishes,
+)
 from tests.service.desk.test_deadlines import wait as passes
 from tests.service.desk.test_deadlines import with_clock
 from tests.service.desk.test_links_ahead import FIRING
@@ -238,5 +247,53 @@ def test_without_chains_there_is_nothing_to_wait_for_and_the_grade_says_so(tmp_p
             await order(desk, game, seat, Choose("bold"))
         await order(desk, game, "p1", Fire("hull"))
         assert (await judged(desk, game)).grade == "A0"
+
+    on_desk(tmp_path, test)
+
+
+def test_the_operator_voids_a_batch_and_everybody_sees_what_was_discarded(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with desk_in(tmp_path) as desk:
+            game, players = await begun(desk)
+            assert (await instruct(desk, "void", game)).code == "ruling.impossible"
+            await order(desk, game, "p1", Fire("hull"))
+            await give(desk, game, players[0])
+            assert not (await instruct(desk, "void", game, tell="a wrong click")).code
+            summary = await desk.reader.summary(game)
+            assert (summary.locked, summary.next_batch) == (None, 2)
+        async with desk_in(tmp_path) as desk:
+            told = await desk.reader.events(game, PUBLIC, 0, 1_000)
+            (void,) = [event for event in told if event.type == BatchVoided.TYPE]
+            assert len(void.data["link"]) == 64
+            assert "a wrong click" in void.text
+            for version in range(1, summary.version + 1):
+                view = await desk.reader.view(game, PUBLIC, version)
+                assert view.next_batch == (2 if version == summary.version else 1)
+            await order(desk, game, "p1", Fire("magazine"))
+            for player in players:
+                await give(desk, game, player)
+            for viewer in ("public", "p1", "p2"):
+                verdict = await judged(desk, game, viewer)
+                assert [batch.t for batch in verdict.batches] == [2]
+                assert "the operator voided batch 1 and the locked order" in verdict.text()
+
+    asyncio.run(run())
+
+
+def test_a_round_of_links_that_has_begun_is_not_voided(tmp_path: Path) -> None:
+    """The service knows dice of the first batch by then: it is carried out."""
+
+    async def test(desk: Desk) -> None:
+        fields = {"turns": 12, "ruleset": "soundings", "options": {"turns": 12, "deal": False}}
+        game, players = await table(desk, 3, **fields)
+        for _ in range(12):
+            summary = await desk.reader.summary(game)
+            await order(desk, game, summary.to_move[0].seat, Gale())
+            for player in players:
+                summary = await give(desk, game, player)
+            if summary.locked is not None:
+                assert (await instruct(desk, "void", game)).code == "ruling.impossible"
+                return
+        raise AssertionError("no gale has made anybody draw")
 
     on_desk(tmp_path, test)

@@ -28,6 +28,7 @@ from service.evidence.records import (
     ENGINE,
     SERVICE,
     BatchRolled,
+    BatchVoided,
     ChainRenewed,
     DeadlinePassed,
     EndedByRuling,
@@ -182,6 +183,17 @@ class Table:
         absent = tuple(each for each in self.setup.seats if each not in self.prompt)
         self.minutes += 1 if absent else 0
         self.write([LinksClosed(t, absent)], NO_CAUSE, SERVICE, sealing=False)
+
+    def voids(self, command: Any, seat: Seat, domain: str = "pub") -> None:
+        """The operator voids an order that was locked."""
+        text, t, command_id = canonical(command), self.batch, f"c_void{self.batch:012x}"
+        digest = self.seals.cause(command_id, text).digest
+        lock = OrdersLocked(t, seat, command_id, digest, 30, text.decode())
+        self.write([lock], NO_CAUSE, SERVICE, sealing=False)
+        link = self.book.open_batch(t, [], domain, self.epoch).link.hex()
+        void = BatchVoided(t, domain, link, "a wrong click")
+        self.write([void], NO_CAUSE, SERVICE, sealing=False)
+        self.batch += 1
 
     def taken(self, seat: Seat) -> None:
         """A seat that was waiting is taken, without a dice tip."""

@@ -8,7 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.evidence.records import BatchRolled, LinksClosed, LinksGiven, OrdersLocked, Record
+from service.evidence.records import (
+    BatchRolled,
+    BatchVoided,
+    LinksClosed,
+    LinksGiven,
+    OrdersLocked,
+    Record,
+)
 from service.evidence.verify import verify
 from tests.support import pennant
 from tests.support.pennant import Fire, Pass
@@ -154,3 +161,49 @@ def test_no_lock_in_a_game_of_another_grade() -> None:
     found = verify(played.export("public"), GAMES).finding
     assert found is not None
     assert found.expected == "in a game of grade A2"
+
+
+def voided(cheat: Cheat | None = None) -> Table:
+    """A game in which an order was locked, and its batch voided."""
+    played = table(cheat).play(1, orders=4)
+    played.voids(Fire("hull"), played.game.pending(played.state)[0].seat)
+    return played.play(1)
+
+
+def test_a_batch_that_was_voided_is_named_and_its_number_is_never_used_again() -> None:
+    verdict = verify(voided().export(), GAMES)
+    assert (verdict.word, verdict.grade) == ("UPHELD", "A2"), verdict.text()
+    numbers = [batch.t for batch in verdict.batches]
+    assert len(set(range(1, max(numbers) + 1)) - set(numbers)) == 1
+    assert "the operator voided batch" in verdict.text()
+
+
+VOIDS = [
+    (lambda r: replace(r, link="ab" * 32), "link"),
+    (lambda r: replace(r, t=r.t + 1), "batch that is voided"),
+    (lambda r: replace(r, link=""), "server link"),
+    (lambda r: replace(r, domain="side:p9"), "domain"),
+]
+
+
+def void_of(change: Any) -> Cheat:
+    return Cheat(record=on_type(BatchVoided, change))
+
+
+@pytest.mark.parametrize(("change", "what"), VOIDS)
+def test_a_void_that_does_not_fit(change: Any, what: str) -> None:
+    verdict = verify(voided(void_of(change)).export(), GAMES)
+    assert verdict.finding is not None
+    assert what in verdict.finding.what
+
+
+def test_nothing_is_voided_that_is_not_locked() -> None:
+    played = table().play(1, orders=4)
+    write = played.write
+    played.write = lambda items, *more, **named: (  # type: ignore[method-assign]
+        None if isinstance(items[0], OrdersLocked) else write(items, *more, **named)
+    )
+    played.voids(Fire("hull"), "p1")
+    found = verify(played.export("public"), GAMES).finding
+    assert found is not None
+    assert (found.what, found.expected) == ("batch that is voided", "0")
