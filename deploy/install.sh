@@ -87,3 +87,6 @@ echo
 echo "Copy $root/etc/decklog/key to another place than the backups. Settings go into $root/etc/decklog/decklog.env. Then:"
 echo "  systemctl daemon-reload"
 echo "  systemctl enable --now $first"
+if ! command -v bwrap >/dev/null 2>&1; then
+    echo "There is no bwrap here: without the package bubblewrap, rules that came in a file are refused (decklog config check)."
+fi

@@ -12,12 +12,14 @@ from litestar import Litestar
 
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
+from service import draining
 from service.clock import SYSTEM, Clock
 from service.desk import line_of, open_desk
 from service.dice.vault import Vault
 from service.entropy import SYSTEM as GENERATOR
 from service.entropy import Entropy
 from service.errors import StoreRefused
+from service.evidence.chain import Seals
 from service.evidence.digest import rules_digest
 from service.http.access import DenyByDefault
 from service.http.asked import Http
@@ -61,6 +63,7 @@ def create_app(
     nursery: Nursery | None = None,
     compared: bool | None = None,
     shut: Callable[[str, str], bool] | None = None,
+    filed: Mapping[str, Seals] | None = None,
 ) -> Litestar:
     """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
@@ -71,6 +74,7 @@ def create_app(
     :func:`~service.desk.open_desk` takes
     shut       whether an operation that writes, in a game, is not done here: what is shown is out
                of files, and no other origin's pages may read it
+    filed      seals of games out of files that do not open everything
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
@@ -102,7 +106,9 @@ def create_app(
                 sender=sender, hints=hints, entropy=entropy, threads=threads, nursery=nursery,
                 compared=compared,
             ) as desk:  # fmt: skip
+                desk.store.filed = filed or {}
                 http.opened(desk, telemetry.read(desk, settings))
+                draining.heed(http, desk, lambda: app.state.stopping)
                 yield
         except StoreRefused as refusal:
             app.state.refused = refusal
@@ -117,7 +123,7 @@ def create_app(
         request_max_body_size=settings.body_limit,
         logging_config=logging_config(settings),
     )
-    app.state.http = http
+    app.state.http, app.state.stopping = http, False
     files = serving(app.asgi_handler, settings.log_dir)
     app.asgi_handler = Envelope(files, http, telemetry.tracer, app.routes)
     return app

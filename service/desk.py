@@ -9,6 +9,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
+import msgspec
+
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from projections.finder import found as installed_projections
@@ -24,15 +26,19 @@ from .following.thread import Following
 from .news.hints import HintChannel, Hints, MakeHints
 from .news.line import Line
 from .news.listening import News
+from .play.archiving import Judged
+from .play.archivist import OFFICE, Archivist
 from .play.clerk import Clerk
 from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
 from .play.locksmith import Locksmith
 from .play.opening import keep_what_shows
+from .play.presence import Presence
 from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
 from .play.unplayed import Caretaker
+from .play.unsealing import Opener
 from .play.watch import QUIET, Watch
 from .play.writer import Writer, told
 from .publishing.leaves import Leaves
@@ -55,7 +61,7 @@ from .webhooks.targets import Resolve, resolve
 from .work.nursery import Nursery
 from .work.office import Office
 from .work.pool import Pool
-from .work.tasks import Materials
+from .work.tasks import Judge, Materials
 from .work.works import InLine, Works
 
 log = logging.getLogger(__name__)
@@ -94,6 +100,7 @@ class Desk(NamedTuple):
     caretaker   ends the games that nobody plays
     public_log  signs the log of all games; None: no folder is set for it
     clerk       does what an operator has put into the store
+    opener      opens the masters of games that are over
     """
 
     games: Games
@@ -116,6 +123,7 @@ class Desk(NamedTuple):
     caretaker: Caretaker
     public_log: PublicLog | None
     clerk: Clerk
+    opener: Opener
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes),
@@ -209,6 +217,7 @@ async def open_desk(
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
             public,
             _clerk(store, engine, writer, readers, reach, tokens),
+            _opener(store, public, writer, readers),
         )
         hints = hints or _hints_of(line, entropy)
         forget, delivering = _forgetting(desk, views, tokens), bool(settings.webhook_seconds)
@@ -268,15 +277,32 @@ async def _start(
     if delivering:
         desk.courier.start()
     await desk.clerk.heed()
+    closing.push_async_callback(desk.threads.read, desk.clerk.presence.leave)
     closing.callback(asyncio.create_task(desk.engine.patience.watch()).cancel)
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
     closing.callback(asyncio.create_task(desk.clerk.run()).cancel)
+    closing.callback(asyncio.create_task(desk.opener.run()).cancel)
     locksmith = Locksmith(desk.store, desk.threads.read)
     closing.callback(asyncio.create_task(locksmith.run()).cancel)
+    closing.callback(asyncio.create_task(archivist_of(desk).run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
+
+
+def archivist_of(desk: Desk) -> Archivist:
+    """Who has finished games leave the table of events; each is judged where work is done."""
+
+    async def judge(game: str) -> Judged:
+        return msgspec.json.decode(await desk.office.do(Judge(game), OFFICE, _free), type=Judged)
+
+    store = desk.store
+    return Archivist(store, judge, desk.clock, desk.threads.read, store.archive_days)
+
+
+def _free(seconds: float) -> None:
+    """Nobody is charged for what the service does by itself."""
 
 
 def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[], None]:
@@ -290,6 +316,11 @@ def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[]
         desk.engine.nudge()
 
     return forget
+
+
+def _opener(store: Store, public: PublicLog | None, writer: Writer, readers: Threads) -> Opener:
+    settled = None if public is None else public.settled
+    return Opener(store.recorder, settled, writer.hand_in_for, readers.read)
 
 
 def _tokens(store: Store, clock: Clock, making: MakesThreads) -> TokenCache:
@@ -371,6 +402,7 @@ def _clerk(
         engine.forget,
         partial(outdate, store.recorder),
         tokens.revoked,
+        Presence(store),
     )
 
 

@@ -197,7 +197,7 @@ class StoreRefused(Exception):
 
     code  "store.newer-format", "store.older-format", "store.locked", "store.unsafe",
           "store.not-ours", "store.wrong-key", "store.unreachable", "store.damaged",
-          "log.disagrees"
+          "store.no-archive", "log.disagrees"
     """
 
     def __init__(self, code: str, hint: str) -> None:

@@ -278,6 +278,9 @@ class GameSummary(Answer, frozen=True):
     seed_named  somebody named the seed: who knows it can foresee every die and read every hand
     status      "open" while a seat is not filled, then "playing"; "finished" when the record is
                 closed: with a result, or ``abandoned``
+    opened      the dice's master is opened, and with it all that was sealed: anybody may look with
+                the eyes of each seat. After the end; where the service keeps a public log, once
+                that has the end, cosigned as the service asks its witnesses
     abandoned   given up before anybody joined it, ended since nobody played, or by ruling: there is
                 no result
     ruling      the reason for which the operator ended it; "" where nobody did
@@ -344,6 +347,7 @@ class GameSummary(Answer, frozen=True):
     paused: Standstill | None = None
     resumed_at: str | UnsetType = UNSET
     head: str = ""
+    opened: bool = False
 
     @property
     def frozen(self) -> bool:

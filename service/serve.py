@@ -14,6 +14,7 @@ from functools import partial
 from types import FrameType
 from typing import Any
 
+import msgspec
 import uvicorn
 from litestar import Litestar
 
@@ -24,6 +25,7 @@ from service.app import create_app
 from service.clock import SYSTEM, Clock
 from service.collector import spare_what_is_there
 from service.errors import StoreRefused
+from service.evidence.chain import Seals
 from service.http.doors import Doors
 from service.http.reading import reader_at
 from service.ops import telling
@@ -76,14 +78,15 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop; a second SIGINT does not wait. The signal is not raised again: it is dealt with."""
-        if self._app.state.http.closing.is_set() and sig == signal.SIGINT:
+        if self._app.state.stopping and sig == signal.SIGINT:
             self.should_exit = self.force_exit = True
         asyncio.get_event_loop().call_soon_threadsafe(self._close)
 
     def _close(self) -> None:
         """End the streams and take no new work from now on; close the door when it is time."""
         http = self._app.state.http
-        if not http.closing.is_set():
+        if not self._app.state.stopping:
+            self._app.state.stopping = True
             telling.stopping(http.settings, http.metrics.streams_open)
             http.closing.set()
             loop = asyncio.get_running_loop()
@@ -97,10 +100,11 @@ def run(
     clock: Clock | None = None,
     again: Callable[[], Gathered] | None = None,
     shut: Callable[[str, str], bool] | None = None,
+    filed: Mapping[str, Seals] | None = None,
 ) -> int:
     """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
 
-    shut   see ``create_app``
+    shut, filed  see ``create_app``
     again  gathers the settings anew when SIGHUP asks for it; without it SIGHUP is a stop
     Unsafe settings, a store that cannot be opened and a port that is taken are said on standard
     error, code 2.
@@ -114,7 +118,9 @@ def run(
     # Before there is any thread, and before there is a listener that a process could keep open.
     nursery = _nursery(games) if settings.work_processes > 0 else None
     try:
-        making = partial(create_app, settings, games, clock, nursery=nursery, shut=shut)
+        making = partial(
+            create_app, games=games, clock=clock, nursery=nursery, shut=shut, filed=filed
+        )
         return _run(settings, making, say, again)
     finally:
         if nursery is not None:
@@ -127,7 +133,7 @@ def _nursery(games: Games | None) -> Nursery | None:
 
 def _run(
     settings: Settings,
-    making: Callable[[], Litestar],
+    making: Callable[[Settings], Litestar],
     say: Say,
     again: Callable[[], Gathered] | None,
 ) -> int:
@@ -135,8 +141,9 @@ def _run(
     if listener is None:
         return 2
     host, port = listener.getsockname()[:2]
+    url = settings.public_url or f"http://{_shown(host)}:{port}"
     try:
-        app = making()
+        app = making(_named(settings, port))
     except (StoreRefused, ValueError) as refused:
         print(refused, file=sys.stderr)
         listener.close()
@@ -154,22 +161,29 @@ def _run(
         timeout_graceful_shutdown=settings.stop_seconds,
         lifespan="off",
     )
-    url = settings.public_url or f"http://{_shown(host)}:{port}"
-    server = Server(config, app, lambda: greet(url, say), _reading_again(app, doors, again))
+    server = Server(config, app, lambda: greet(url, say), _reading_again(app, doors, port, again))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         return runner.run(_serve(app, server, listener))
 
 
 def _reading_again(
-    app: Litestar, doors: Doors, again: Callable[[], Gathered] | None
+    app: Litestar, doors: Doors, port: int, again: Callable[[], Gathered] | None
 ) -> Callable[[], None] | None:
     if again is None:
         return None
 
     def read() -> None:
-        take_anew(app.state.http, doors, again(), os.environ)
+        told = again()
+        told = told._replace(settings=_named(told.settings, port))
+        take_anew(app.state.http, doors, told, os.environ)
 
     return read
+
+
+def _named(settings: Settings, port: int) -> Settings:
+    """With the worker's name: of several on a machine each has a port of its own."""
+    name = settings.worker or f"{socket.gethostname()}:{port}"
+    return msgspec.structs.replace(settings, worker=name)
 
 
 def _has_terminal() -> bool:

@@ -86,6 +86,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "nobody tells of them",
         ),
     ] = ""
+    archive: Annotated[
+        str,
+        About(
+            "Folder for the files of finished games, one each, that left the events' table; all "
+            "workers need the same one",
+        ),
+    ] = ""
+    archive_days: Annotated[
+        int,
+        About(
+            "Days after its end when a game leaves the events' table for the archive; 0: it "
+            "stays, unless an operator archives it",
+            0,
+            36_500,
+        ),
+    ] = 0
     log_dir: Annotated[
         str,
         About(
@@ -136,6 +152,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         ),
     ] = ""
     host: Annotated[str, About("Address to listen on")] = "127.0.0.1"
+    worker: Annotated[
+        str,
+        About(
+            "Name of this worker, by which an operator drains it; empty: the machine's name and "
+            "the port",
+        ),
+    ] = ""
     port: Annotated[int, About("Port to listen on; 0 takes a free one", 0, 65_535)] = 8000
     public_url: Annotated[str, About("Address that clients see; empty: http://host:port")] = ""
     chain_length: Annotated[
@@ -369,6 +392,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         ]
         if wrong:
             raise ValueError("; ".join(wrong))
+
+    @property
+    def archive_folder(self) -> Path | None:
+        """Where the files of archived games are."""
+        return Path(self.archive) if self.archive else None
 
     @property
     def store_keys(self) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from service.store.beside import Beside
     from service.store.instructions import Instruction, Outcome
     from service.store.overview import Overview
+    from service.store.workers import Worker
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -170,6 +171,38 @@ def freeze(game: str, **asked: Any) -> int:
 def thaw(game: str, **asked: Any) -> int:
     """Let a frozen game go on: everybody has as much time left as then."""
     return ask("thaw", game, done=f"Game {game} goes on.", **asked)
+
+
+WORKER = click.option(
+    "--worker",
+    default="",
+    metavar="NAME",
+    help="Which; every worker by default. status names them.",
+)
+
+
+@command.command("drain")
+@WORKER
+@signed
+def drain(worker: str, **asked: Any) -> int:
+    """Have a worker take nothing new: it ends its streams and finishes what it has.
+
+    It answers 503, and /readyz says so, until it is undone (undrain) or started anew.
+    """
+    return _drained("drain", worker, "{} nothing new.", asked)
+
+
+@command.command("undrain")
+@WORKER
+@signed
+def undrain(worker: str, **asked: Any) -> int:
+    """Have a worker that was drained take work again."""
+    return _drained("undrain", worker, "{} work again.", asked)
+
+
+def _drained(act: str, worker: str, done: str, asked: dict[str, Any]) -> int:
+    who = f"Worker {worker} takes" if worker else "All workers take"
+    return ask(act, "", done=done.format(who), worker=worker, **asked)
 
 
 GAMES = click.argument("game", required=False, default="")
@@ -450,17 +483,29 @@ def status_(days: int, config: Path | None, database: Path | None, as_json: bool
     It names no player, and changes nothing.
     """
     from service.following.follower import places_of
+    from service.store.acts import time_of
     from service.store.overview import overview
+    from service.store.workers import listed
 
     with opened(config, database) as store:
         found = overview(store.recorder, store.box, _days_ago(store, days))
         places = {name: each.place for name, each in places_of(store.recorder).items()}
+        workers = listed(store.recorder, time_of(store.recorder))
     behind = {name: max(0, found.events - place) for name, place in places.items()}
     if as_json:
-        emit({**msgspec.structs.asdict(found), "behind": behind})
+        told = {"behind": behind, "workers": [msgspec.structs.asdict(w) for w in workers]}
+        emit({**msgspec.structs.asdict(found), **told})
     else:
         _say_status(found, behind, days)
+        _say_workers(workers)
     return 0
+
+
+def _say_workers(workers: list[Worker]) -> None:
+    for each in workers:
+        has = f"{each.streams:,} streams, {each.waiting:,} commands wait"
+        state = f"drained: {has}" if each.draining else "at work"
+        say(f"worker     {each.name}, {each.version}, {state}")
 
 
 def _days_ago(store: Beside, days: int) -> str:

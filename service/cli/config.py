@@ -59,7 +59,8 @@ def check(tools: Tools, config: Path | None, database: Path | None, as_json: boo
 
     Every wrong setting at once, by its variable; the store and a migration of it; key, disk, clock,
     standby, pooler, Redis, room; whether what was answered survives a crash, and the loss of the
-    server. The exit code is 2 where the service would not start.
+    server; whether there is a wall for rules that came in a file. The exit code is 2 where the
+    service would not start.
     """
     return checked(gathered(config, database=database), tools, as_json=as_json)
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from domain.kernel.values import PUBLIC
+
 from .console import progress
-from .filed import file_desk
+from .filed import FileDesk, file_desk
 from .mistakes import Mistake
 from .serve import JsonGreeting
 from .tools import Tools, json_option
 
 if TYPE_CHECKING:
+    from service.evidence.chain import Seals
     from service.settings import Settings
 
 HERE = "127.0.0.1"
@@ -30,8 +33,9 @@ HERE = "127.0.0.1"
 @json_option
 @click.pass_obj
 def command(tools: Tools, files: tuple[str, ...], port: int, as_json: bool) -> int:
-    """Show evidence FILES of finished games in the pages of a service: the list of games, replay,
-    boards, reasons, mentions, odds, luck and dice; on this machine alone, until Ctrl-C.
+    """Show evidence FILES in the pages of a service: the list of games, replay, boards, reasons,
+    mentions, odds, luck and dice; on this machine alone, until Ctrl-C. The file of a game that is
+    still in play is shown as everybody may see it.
 
     Each game is asked by the rules that it names. Nothing is written and no game goes on; what-if
     games can be made and played, and are gone at the end.
@@ -48,34 +52,50 @@ def command(tools: Tools, files: tuple[str, ...], port: int, as_json: bool) -> i
         games = _filled(tools, settings, files)
         click.echo(f"{len(games)} games out of {len(files)} files", err=True)
         say = JsonGreeting().line if as_json else click.echo
-        return run(settings, tools.games, say=say, shut=Shut(games))
+        shut = Shut(frozenset(games))
+        return run(settings, tools.games, say=say, shut=shut, filed=_not_opened(games))
 
 
-def _filled(tools: Tools, settings: Settings, files: Sequence[str]) -> frozenset[str]:
-    """The store of the files; the ids of its games. Raises Mistake where there is none."""
+def _not_opened(games: Mapping[str, FileDesk]) -> dict[str, Seals]:
+    """The seals of the games that are still in play, as far as their files open them."""
+    found = ((id, desk.filed.game(id)) for id, desk in games.items() if not desk.case.master)
+    return {id: row.seals for id, row in found if row is not None}
+
+
+def _filled(tools: Tools, settings: Settings, files: Sequence[str]) -> dict[str, FileDesk]:
+    """The store of the files; its games by id. Raises Mistake where there is none."""
     from service.clock import SYSTEM
     from service.errors import ServiceError
-    from service.filed.opening import Closed, put_in
+    from service.filed.opening import put_in
     from service.store.store import Store
 
-    store, games = Store(settings), dict[str, str]()
+    store, games = Store(settings), dict[str, FileDesk]()
     store.open(SYSTEM.now())
     try:
         with progress("opening") as report:
             for done, path in enumerate(files):
                 report(done, len(files))
                 try:
-                    desk = file_desk(tools, path)
+                    desk = _desk(tools, path)
                     if desk.id not in games:
                         put_in(store, desk.filed, desk.id, Path(path).name)
-                    games[desk.id] = path
-                except (Closed, Mistake) as error:
+                        games[desk.id] = desk
+                except Mistake as error:
                     click.echo(f"decklog: {path} is not shown: {error}", err=True)
                 except ServiceError as error:
                     click.echo(f"decklog: {path} is not shown: {error.hint}", err=True)
     finally:
         store.close()
     if not games:
-        hint = "The file of a game that is over opens everything."
+        hint = "decklog verify FILE says what is wrong with one."
         raise Mistake("None of these files can be shown.", hint, "evidence.closed")
-    return frozenset(games)
+    return games
+
+
+def _desk(tools: Tools, path: str) -> FileDesk:
+    """Of a file that does not open everything, as much as everybody may see. Raises Mistake."""
+    desk = file_desk(tools, path)
+    if desk.case.master:
+        return desk
+    click.echo(f"decklog: {path} is of a game in play: shown as everybody may see it", err=True)
+    return file_desk(tools, path, PUBLIC)

@@ -54,15 +54,20 @@ class Start(NamedTuple):
 @cache
 def bubblewrap() -> str:
     """Its program, where one is installed and works here; else "" """
-    found = shutil.which("bwrap") or _packaged()
-    if not found:
+    program = found()
+    if not program:
         return ""
-    tried = [found, *_walls(), *_system(), "/usr/bin/env", "true"]
+    tried = [program, *_walls(), *_system(), "/usr/bin/env", "true"]
     try:
         done = subprocess.run(tried, capture_output=True, timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return found if done.returncode == 0 else ""
+    return program if done.returncode == 0 else ""
+
+
+def found() -> str:
+    """The program, whether it works here or not; "" where none is installed."""
+    return shutil.which("bwrap") or _packaged()
 
 
 def _packaged() -> str:

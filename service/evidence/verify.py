@@ -241,7 +241,9 @@ def _note_case(case: Case, report: _Report) -> None:
     if not case.has_rules:
         report.notes.append("The exporter had another version of the rules than judged the game.")
     if not case.master:
-        what = "its secrets are not opened" if case.closed else "the game is not over"
+        what = "the game is not over"
+        if case.closed:
+            what = "the game is over and its master is not opened yet"
         report.notes.append(f"In this file {what}: what is still sealed is not judged.")
 
 

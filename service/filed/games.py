@@ -39,7 +39,8 @@ from ..play.rulings import ruled
 from ..play.staging import given_up, status_of
 from ..play.summaries import seated
 from ..store.rows import write_row
-from ..store.store import ALL, Row, StoredCommand, StoredGame
+from ..store.store import ALL, StoredGame
+from ..store.stored import Row, StoredCommand
 from ..views.rulesets import AnyGame, Rulesets, is_digest_of, playing
 from ..views.views import ViewCache
 from ..work.tasks import Materials
@@ -65,16 +66,6 @@ class OpenedSeals(Seals):
         return sealed_digest(bytes.fromhex(salt), payload)
 
 
-class FiledGame(StoredGame, frozen=True):
-    """A game's row, out of a file. ``opened``: its seals."""
-
-    opened: Seals
-
-    @property
-    def seals(self) -> Seals:
-        return self.opened
-
-
 class Filed:
     """The games of evidence files: a ``store.source.Source``.
 
@@ -84,7 +75,7 @@ class Filed:
     def __init__(self, games: Mapping[str, AnyGame], places: tuple[Place, ...] = ()) -> None:
         self.rulesets = Rulesets(games, self)
         self._places = (CARRIED, *places)
-        self._games: dict[GameId, tuple[Case, Viewer, FiledGame]] = {}
+        self._games: dict[GameId, tuple[Case, Viewer, StoredGame]] = {}
         self._used: dict[str, RulesUsed] = {}
         self.materials = Materials(self.rulesets, ViewCache(self, self.rulesets, MOST_GAMES), self)
 
@@ -119,7 +110,7 @@ class Filed:
         installed = game is not None and is_digest_of(game, used.digest)
         return installed or self.engine(used.digest) is not None
 
-    def game(self, game: GameId) -> FiledGame | None:
+    def game(self, game: GameId) -> StoredGame | None:
         found = self._games.get(game)
         return None if found is None else found[2]
 
@@ -183,7 +174,7 @@ def row(case: Case, viewer: Viewer, envelope: Envelope) -> Row:
     return write_row(envelope.seq, envelope.type, envelope.schema, link(envelope), truth)
 
 
-def _row(case: Case, games: Rulesets) -> FiledGame:
+def _row(case: Case, games: Rulesets) -> StoredGame:
     """Raises RulesetMissing."""
     created = case.created
     waiting = () if created.waiting is UNSET else created.waiting
@@ -195,10 +186,10 @@ def _row(case: Case, games: Rulesets) -> FiledGame:
         summary = _after(summary, record)
     summary = msgspec.structs.replace(
         summary, version=len(case.envelopes), updated_at=case.envelopes[-1].at,
-        status=status_of(summary, over=case.closed is not None),
+        status=status_of(summary, over=case.closed is not None), opened=bool(case.master),
     )  # fmt: skip
     master = bytes.fromhex(case.master)
-    return FiledGame(summary, master, case.manifest.head.hash, False, OpenedSeals(case))
+    return StoredGame(summary, master, case.manifest.head.hash, False, OpenedSeals(case))
 
 
 def _after(summary: GameSummary, record: Record) -> GameSummary:

@@ -28,10 +28,6 @@ from ..store.store import (
 from .games import Filed
 
 
-class Closed(Exception):
-    """A file that does not open all of its game; the message says so."""
-
-
 @dataclass(frozen=True)
 class Shut:
     """Out of files what-if games are made and played; nothing else is written."""
@@ -43,19 +39,21 @@ class Shut:
         return operation != "createFork" and (not game or game in self.games)
 
 
+IN_PLAY = "in play: what everybody may see"
+"""Stands beside the name of a game whose file does not open everything."""
+
+
 def put_in(store: Store, filed: Filed, id: GameId, name: str) -> None:
-    """A game out of a file, into an open store. Raises Closed, ServiceError.
+    """A game out of a file, into an open store. Raises ServiceError.
 
     name  for the lobby
     """
     case, row = filed.case(id), filed.game(id)
     assert row is not None
-    if not case.master:
-        raise Closed(
-            f"it shows the game as {case.manifest.viewer} sees it; only the file of a game that is "
-            "over has all that the pages ask for"
-        )
-    summary = _summary(filed, case, name)
+    if case.master:
+        summary = _summary(filed, case, name)
+    else:
+        summary = msgspec.structs.replace(row.summary, name=f"{name} ({IN_PLAY})")
     statements: list[Statement] = [
         game_insertion(store.box, summary, case.manifest.head.hash, row.master),
         *_commands(filed, id),

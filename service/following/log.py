@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from ..evidence import chain
 from ..evidence.records import BatchRolled, opens_master
 from ..store.database import Database
 from ..store.rows import Body, parts, read_body
+from ..store.stored import LogRow
 from .meaning import Meanings
 
 log = logging.getLogger(__name__)
@@ -45,7 +47,7 @@ def read_log(
 
     meanings  of events; those of the installed rulesets by default
     """
-    rows = recorder.query(
+    found = recorder.query(
         f"SELECT e.{recorder.place}, e.originator_id, e.originator_version, e.state, g.ruleset, "
         "c.seat FROM stored_events e JOIN games g ON g.game = e.originator_id "
         "LEFT JOIN commands c ON c.game = e.originator_id AND c.first = e.originator_version "
@@ -54,12 +56,31 @@ def read_log(
         (after, upto, limit),
     )
     meanings = meanings or Meanings()
+    reached = found[-1][0] if len(found) == limit else upto
+    rows: Sequence[LogRow] = [LogRow(*row) for row in found]
+    reached, rows = _with_archived(recorder, rows, after, reached, limit)
     told = [_told(recorder, row, meanings) for row in rows]
-    reached = rows[-1][0] if len(rows) == limit else upto
     return reached, [each for each in told if each is not None]
 
 
-def _told(recorder: Database, row: tuple[Any, ...], meanings: Meanings) -> FollowedEntry | None:
+def _with_archived(
+    recorder: Database, rows: Sequence[LogRow], after: int, upto: int, limit: int
+) -> tuple[int, Sequence[LogRow]]:
+    """The events up to a place, those that left the table too, and the place.
+
+    The table was asked first: a game that was archived since is in both, and counts once.
+    """
+    if recorder.archive is None:
+        return upto, rows
+    upto, more = recorder.archive.between(recorder, after, upto, limit)
+    rows = [row for row in rows if row.place <= upto]
+    if not more:
+        return upto, rows
+    every = {(row.place, row.game): row for row in (*more, *rows)}
+    return upto, [every[key] for key in sorted(every)]
+
+
+def _told(recorder: Database, row: LogRow, meanings: Meanings) -> FollowedEntry | None:
     place, game, seq, state, ruleset, by = row
     found = _body(game, seq, bytes(state))
     if found is None:
@@ -103,10 +124,22 @@ def _opened(recorder: Database, closing: Entry) -> tuple[Entry, ...]:
         "WHERE originator_id = ? AND originator_version < ? AND topic LIKE ? "
         "ORDER BY originator_version",
         (closing.game, closing.seq, f"{BatchRolled.TYPE}.v%"),
-    )
+    ) or _archived_batches(recorder, closing)
     found = []
     for place, seq, state in rows:
         body = _body(closing.game, seq, bytes(state))
         if body is not None and body[1]:
             found.append(_entry(place, closing.ruleset, body[0], body[1], by=None))
     return tuple(found)
+
+
+def _archived_batches(recorder: Database, closing: Entry) -> list[tuple[Any, ...]]:
+    """The batches of a game that left the table, with place and number; none of any other."""
+    kept = recorder.archive.game(recorder, closing.game) if recorder.archive else None
+    if kept is None:
+        return []
+    return [
+        (place, seq, state)
+        for place, (seq, topic, state) in zip(kept.places, kept.parts.rows, strict=True)
+        if seq < closing.seq and topic.startswith(f"{BatchRolled.TYPE}.v")
+    ]

@@ -59,15 +59,15 @@ class State(Controller):
     )
     async def get_readiness(self, request: Asked) -> Response[Health]:
         """Whether engine and store work, the store takes writes, processes can be had for what is
-        expensive, and the service is not stopping.
+        expensive, and the service is not stopping, nor drained by an operator.
         """
-        stopping = request.http.closing.is_set()
-        parts = {**await request.desk.ready(), "running": not stopping}
+        http, draining = request.http, request.desk.clerk.presence.draining
+        parts = {**await request.desk.ready(), "running": not http.closing.is_set()}
         failed = [name for name, works in parts.items() if not works]
         if failed:
             raise Refusal(
                 "service.not-ready",
-                f"Not working: {', '.join(failed)}.",
+                f"Not working: {', '.join(failed)}{' (drained)' * draining}.",
                 errors=tuple(
                     FieldError(f"#{name}", "not-working", "does not work") for name in failed
                 ),

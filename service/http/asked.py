@@ -69,7 +69,7 @@ class Http:
               (both are called in a thread)
     rule_titles  reads what the rules are called, by ID; whole rulebooks, so not before it is asked
     proxies   whose word on where a request comes from counts
-    closing   set when streams have to end because the service stops
+    closing   set when streams have to end: the service stops, or is drained
     rules     by which each game is judged, as far as known: a command is read by those that decide
     measures  figures of the store
     shut      whether an operation that writes, in a game, is not done here: games out of files
@@ -288,7 +288,7 @@ def strictly(asked: Asked, body: bytes) -> Any:
 def own_eyes(who: Identity | None, summary: GameSummary) -> Viewer:
     """Who looks on: the token's seat in its own game, else the public.
 
-    An auditor sees the truth once the game is finished.
+    An auditor sees the truth once the game is opened.
     """
     if who is None or who.game != summary.id:
         return PUBLIC
@@ -296,6 +296,6 @@ def own_eyes(who: Identity | None, summary: GameSummary) -> Viewer:
         return who.seat or TRUTH
     if who.kind == "seat":
         return who.seat
-    if who.kind == "auditor" and summary.status == "finished":
+    if who.kind == "auditor" and summary.opened:
         return TRUTH
     return PUBLIC

@@ -96,8 +96,8 @@ class Differences(Controller):
 
 
 def _eyes(holder: Identity | None, other: GameSummary) -> Viewer:
-    """Of the other game the caller sees what it may, and all of one that is over."""
-    return TRUTH if other.status == "finished" else own_eyes(holder, other)
+    """Of the other game the caller sees what it may, and all of one that is opened."""
+    return TRUTH if other.opened else own_eyes(holder, other)
 
 
 async def _other(

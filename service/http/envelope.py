@@ -27,6 +27,7 @@ from service.http.routes import Route
 from service.http.streams import HEAD_ASKED
 from service.ops.logs import HEADER, REQUEST_ID, access
 from service.ops.traces import Tracer
+from service.problems import Refusal
 
 EXPOSED = (
     "ETag, Location, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, "
@@ -43,6 +44,9 @@ OWN = {"cross-origin-resource-policy": "same-origin"}
 """Whose pages may read an answer: of any origin, for all is public or asked for by a token; or our
 own alone, where whoever reaches the service sees everything."""
 
+HERE = frozenset(("127.0.0.1", "localhost"))
+"""What a service is called that is for this machine alone."""
+
 DAY = 86_400
 YEAR = 31_536_000
 
@@ -56,6 +60,16 @@ _GAME = re.compile(r"[0-9a-f]{32}")
 
 
 Fields = list[tuple[bytes, bytes]]
+
+
+def _check_host(scope: Any) -> None:
+    """Somebody else's name may lead to this machine: a page from there would be of the same origin,
+    and read all that is shown (DNS rebinding). Raises Refusal."""
+    named = next((value for name, value in scope["headers"] if name == b"host"), b"")
+    host, _, _ = named.decode("latin-1").lower().removeprefix("[").partition("]")
+    if host == "::1" or host.rpartition(":")[0] in HERE or host in HERE:
+        return
+    raise Refusal("request.malformed", f"Here it is called by one of: {', '.join(sorted(HERE))}.")
 
 
 class Envelope:
@@ -114,12 +128,16 @@ class Envelope:
         """
         seconds = refusals.PATIENCE if scope["method"] == "GET" else refusals.DEADLINE
         try:
+            if self.http.apart:
+                _check_host(scope)
             async with asyncio.timeout(seconds) as scope["decklog.late"]:
                 await self.app(scope, receive, send)
         except TimeoutError as error:
             if scope.pop("decklog.late", None) is None:
                 raise  # it had begun
             await refusals.refuse(Request(scope), error)(scope, receive, send)
+        except Refusal as elsewhere:
+            await refusals.refuse(Request(scope), elsewhere)(scope, receive, send)
         finally:
             leave(scope)
 

@@ -106,7 +106,7 @@ class Events(Controller):
         place = FeedPosition(summary.id, viewer, start)
         if request.media == JSON:
             return await _page(request, place, limit)
-        if summary.status == "finished" and start == version:
+        if summary.opened and start == version:
             return request.gone()
         return _stream(request, place, follow=follow, moments=moments)
 

@@ -28,7 +28,7 @@ class FeedPosition(NamedTuple):
 class Feed:
     """The events after a place, in order.
 
-    over      nothing comes after these: the game is finished
+    over      nothing comes after these: the game is over, and opened
     more      there were more than are read at once
     standing  how the game stands after them; None where more had happened
     """
@@ -81,4 +81,4 @@ class Feeds:
         last = events[-1].seq if events else after
         up_to_date = last >= summary.version
         standing = Standing.of(summary) if up_to_date else None
-        return Feed(events, over=summary.status == "finished" and up_to_date, standing=standing)
+        return Feed(events, over=summary.opened and up_to_date, standing=standing)

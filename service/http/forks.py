@@ -94,10 +94,10 @@ class Forks(Controller):
 
 
 def _viewer(asked: Asked, summary: GameSummary, new: NewFork) -> Viewer:
-    """The truth of what is over or is a what-if itself; else what the caller sees."""
+    """The truth of what is opened or is a what-if itself; else what the caller sees."""
     if new.viewer is not UNSET:
         return viewer_of(asked, summary, str(new.viewer))
-    open_ = summary.status == "finished" or summary.fork is not None
+    open_ = summary.opened or summary.fork is not None
     return viewer_of(asked, summary, TRUTH if open_ else "")
 
 

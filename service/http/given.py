@@ -1,7 +1,7 @@
 """What handlers are given by name: the game of the path, through whose eyes, at which version.
 
-A caller sees a game with its own eyes; it may look with those of the public too. Once the game is
-over everything is open: anybody may look as any seat, or at the truth.
+A caller sees a game with its own eyes; it may look with those of the public too. Once its master is
+opened everything is open: anybody may look as any seat, or at the truth.
 
 A handler asks for one of them, or for a chain in which each needs the one before it. Of two that do
 not need each other nobody knows which refuses first: Litestar runs them at once, and at fifteen
@@ -36,7 +36,7 @@ def viewer_of(asked: Asked, summary: GameSummary, wished: str) -> Viewer:
     """Whose view the caller gets. Raises ``viewer.not-entitled``."""
     own = own_eyes(asked.identity, summary)
     entitled = [own, PUBLIC]
-    if summary.status == "finished" or (summary.fork is not None and own != PUBLIC):
+    if summary.opened or (summary.fork is not None and own != PUBLIC):
         entitled += [*(seat.seat for seat in summary.seats), TRUTH]
     if wished and wished not in entitled:
         names = ", ".join(dict.fromkeys(entitled))

@@ -115,7 +115,7 @@ As = Annotated[
         max_length=16,
         pattern="^[a-z0-9]*$",
         description="Look as this seat, as `public` or at the `truth`, where the caller may: its "
-        "own seat and `public`; everything once the game is over. Absent: the caller's own eyes.",
+        "own seat and `public`; everything once it is `opened`. Absent: the caller's own eyes.",
     ),
 ]
 OfRuleset = Annotated[

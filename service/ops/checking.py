@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from ..clock import SYSTEM
+from ..engines import wall
 from ..errors import StoreRefused
 from ..settings import SECRETS, Gathered, Settings, variable
 from ..store import engines
@@ -68,7 +69,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 def check(gathered: Gathered, environ: Mapping[str, str], installed: Collection[str]) -> Checked:
-    """Look at settings, store, disk, clock, Redis.
+    """Look at settings, store, disk, clock, Redis, and the wall for strange rules.
 
     installed  digests of the rules that are installed, of either form
     """
@@ -88,6 +89,7 @@ def check(gathered: Gathered, environ: Mapping[str, str], installed: Collection[
     if not settings.store:
         found += _machine(settings)
     found += _redis(settings)
+    found.append(_wall())
     return Checked(tuple(found), games.frozen, games.in_play)
 
 
@@ -254,6 +256,16 @@ def _disk(seconds: float | None) -> Finding:
     if seconds < QUICK_SYNC:
         return Finding("fsync", "warning", f"{told}, which no disk can: a power cut may lose it")
     return Finding("fsync", "ok", told)
+
+
+def _wall() -> Finding:
+    """Whether rules that came in a file may run on this machine."""
+    if program := wall.bubblewrap():
+        return Finding("wall", "ok", f"rules from elsewhere run behind one ({program})")
+    why = "bubblewrap is not installed"
+    if wall.found():
+        why = f"{wall.found()} has no user namespaces to make one of"
+    return Finding("wall", "note", f"none: {why}; rules that came in a file are refused")
 
 
 def _redis(settings: Settings) -> Iterator[Finding]:

@@ -154,6 +154,8 @@ class Telemetry(Watch):
         def behind() -> dict[str, float]:
             return {name: float(lag) for name, lag in desk.following.seen.items()}
 
+        text = "Whether an operator has drained this worker: it takes nothing new."
+        self.metrics.reading("decklog_draining", text, lambda: float(desk.clerk.presence.draining))
         text = "Requests that wait for the engine."
         self.metrics.reading("decklog_engine_queue", text, lambda: float(desk.engine.waiting))
         text = "Events that a projection has yet to take in."

@@ -47,7 +47,7 @@ async def started(desk: Desk, settings: Settings, metrics: Metrics) -> None:
 
 
 async def _started(desk: Desk, settings: Settings, metrics: Metrics) -> None:
-    say(_program())
+    say(_program(settings.worker))
     say(await desk.threads.read(lambda: list(_store(desk))))
     say(_settings(settings))
     say(_redis(desk))
@@ -78,14 +78,15 @@ def stopped(seconds: float, commands: float) -> None:
     LOG.info(text, extra={"event": "stopped", "seconds": round(seconds, 1), "commands": commands})
 
 
-def _program() -> Iterator[Line]:
+def _program(worker: str) -> Iterator[Line]:
     python = platform.python_version()
     fields = {
         "event": "program", "version": service_version(), "commit": commit(),
-        "format": FORMAT, "python": python,
+        "format": FORMAT, "python": python, "worker": worker,
     }  # fmt: skip
     built = f"commit {commit()}" if commit() else "commit not told"
-    text = f"Decklog {service_version()}, {built}, store format {FORMAT}, Python {python}"
+    named = f", worker {worker}" if worker else ""
+    text = f"Decklog {service_version()}, {built}, store format {FORMAT}, Python {python}{named}"
     yield logging.INFO, text, fields
 
 
@@ -110,7 +111,7 @@ def _store(desk: Desk) -> Iterator[Line]:
 
 def _settings(settings: Settings) -> Iterator[Line]:
     """Those that are not the default; of secrets only that they are there."""
-    default = Settings()
+    default = Settings(worker=settings.worker)  # which another line has
     names = [n for n in settings.__struct_fields__ if getattr(settings, n) != getattr(default, n)]
     told = {variable(n): shown_value(n, getattr(settings, n)) for n in names}
     text = ", ".join(f"{name}={value}" for name, value in told.items()) or "all are the default"

@@ -18,7 +18,17 @@ import msgspec
 from ..deadlines import Away, later
 from ..errors import PASSING, ServiceError
 from ..models import GameId
-from ..store import acts, announcement, curbs, deleting, hidden, instructions, persons, tokens
+from ..store import (
+    acts,
+    announcement,
+    curbs,
+    deleting,
+    hidden,
+    instructions,
+    persons,
+    tokens,
+    workers,
+)
 from ..store.acts import Act
 from ..store.bulk import Statement
 from ..store.curbs import Curb, Curbs
@@ -27,6 +37,7 @@ from ..store.store import Store
 from ..views.views import not_found
 from . import rulings
 from .engine import Ready, WorkingGames, Write
+from .presence import Presence
 from .rulings import RulingRefused
 from .staging import ReadyRequest
 
@@ -55,6 +66,7 @@ class Clerk:
     forget  has this worker forget a game that is no more
     after   has what is made from the log made anew, where the log is not as it was
     revoked  has this worker forget a token
+    presence  of this worker, which an operator may drain
     curbs   whom the operator lets in otherwise than others
     announced  what he tells everybody; "" for nothing
     """
@@ -68,6 +80,7 @@ class Clerk:
         forget: Callable[[GameId], None],
         after: Callable[[], None],
         revoked: Callable[[str], None],
+        presence: Presence,
     ) -> None:
         self._store = store
         self._hand_in = hand_in
@@ -76,6 +89,7 @@ class Clerk:
         self._forget = forget
         self._after = after
         self._revoked = revoked
+        self.presence = presence
         self.curbs = Curbs()
         self.announced = ""
 
@@ -91,11 +105,13 @@ class Clerk:
                 log.warning("what the operator wants cannot be done now: %s", error)
 
     async def heed(self) -> None:
-        """Know anew whom the operator lets in otherwise, and what he tells everybody. Raises
-        ServiceError."""
+        """Know anew whom the operator lets in otherwise, what he tells everybody, and whether this
+        worker is drained. Raises ServiceError."""
         recorder = self._store.recorder
         await self._read(self.curbs.read, recorder, partial(acts.time_of, recorder))
         self.announced = await self._read(announcement.announced, recorder)
+        await self._read(self.presence.look)
+        self.presence.tell()
 
     async def look(self) -> int:
         """Do what there is to do; how much that was. Raises ServiceError."""
@@ -118,6 +134,7 @@ class Clerk:
             return
         if asked.act == "delete":
             self._forget(asked.game)
+            await self._read(self._store.archive.remove, asked.game)
             await self._read(self._after)
             await self._hand_in("", lambda bench: Write([instructions.taken(asked.id)]))
         found = await self._read(instructions.outcome_of, self._store.recorder, asked.id)
@@ -166,6 +183,8 @@ class Clerk:
                 return _forgotten(bench, asked)
             case "curb" | "lift":
                 return _curbed(bench, asked, at)
+            case "drain" | "undrain":
+                return _drained(bench, asked, at)
             case _:
                 raise RulingRefused(f"This program does not know how to {asked.act}.")
 
@@ -246,6 +265,17 @@ def _curbed(bench: WorkingGames, asked: Instruction, at: str) -> Done:
     if until:
         told["until"] = until
     return Write([curbs.put(Curb(who, rate, until))]), Outcome(told=told)
+
+
+def _drained(bench: WorkingGames, asked: Instruction, at: str) -> Done:
+    """A worker, or every one, takes nothing new, or takes work again."""
+    name, found = asked.about.get("worker", ""), workers.listed(bench.store.recorder, at)
+    chosen = [each for each in found if name in ("", each.name)]
+    if not chosen:
+        names = ", ".join(each.name for each in found) or "none"
+        raise RulingRefused(f"No worker is called {name!r}; at work are: {names}.")
+    told = {"workers": " ".join(each.name for each in chosen)}
+    return Write(workers.draining(chosen, drains=asked.act == "drain")), Outcome(told=told)
 
 
 def _with(ready: Ready, statements: Iterable[Statement]) -> Ready:

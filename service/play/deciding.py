@@ -26,13 +26,14 @@ from ..evidence.records import (
     DeadlinePassed,
     GameAbandoned,
     GameClosed,
-    MasterOpened,
     TipRenewed,
 )
 from ..evidence.seatkeys import Given, OrderSignature, is_signed, stored, what_is_signed
 from ..models import Standing
-from ..store.store import StoredCommand, command_insertion, signature_insertion
+from ..store.store import command_insertion, signature_insertion
+from ..store.stored import StoredCommand
 from ..views.frozen import check_frozen
+from . import unsealing
 from .live import AnyGame, Live
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on, steps
 
@@ -235,16 +236,10 @@ def _abandon(live: Live, order: Order, at: str, command_id: str) -> ReadyRequest
     scribe.platform(GameAbandoned(order.seat), cause, order.seat)
     scribe.write(live.state)
     given = _given(live, order, scribe, command_id, text, at)
-    open_master(live, scribe)
+    unsealing.end(live, scribe)
     after = gone_on(live, scribe, order.seat, at)
     after = msgspec.structs.replace(after, summary=given_up(after.summary))
     return _staged(live, after, scribe, given)
-
-
-def open_master(live: Live, scribe: RecordWriter) -> None:
-    """The master is opened after the end: at once, since no log is kept that it could wait for."""
-    scribe.platform(MasterOpened(live.dice.master.hex()))
-    scribe.write(None)
 
 
 def _resolve(live: Live, order: Order, purse: DiceContribution) -> Resolved:
@@ -310,7 +305,7 @@ def _stage(
     scribe.write(done.state)
     given = _given(live, order, scribe, command_id, text, at)
     if result is not None:
-        open_master(live, scribe)
+        unsealing.end(live, scribe)
     moved = msgspec.structs.replace(live, state=done.state, links=links)
     after = gone_on(moved, scribe, order.seat, at, len(done.batches))
     return _staged(live, after, scribe, given)

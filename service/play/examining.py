@@ -18,7 +18,8 @@ from ..store import examining, summaries
 from ..store.box import WrongKey
 from ..store.examining import KeptRow
 from ..store.rows import Record, damaged, read_rows
-from ..store.store import Row, Store
+from ..store.store import Store
+from ..store.stored import Row
 from ..views.export import wrong_orders
 from ..views.rulesets import pinned
 from .live import DiceKeeper
@@ -68,7 +69,9 @@ def examine(store: Store, games: Mapping[str, AnyGame], vault: Vault, game: Game
     """Read all of a game. One that goes on meanwhile is read again. Raises StoreUnavailable."""
     found = look(store, games, vault, game)
     if found is None:
-        return Examined(game, len(store.rows(game)), 0, (f"Game {game} has no row.",))
+        return Examined(
+            game, examining.events(store.recorder, game), 0, (f"Game {game} has no row.",)
+        )
     count = max(len(found.rows), found.row.version)
     return Examined(game, count, found.whole, tuple(found.faults), found.unread)
 
@@ -89,7 +92,7 @@ def look(store: Store, games: Mapping[str, AnyGame], vault: Vault, game: GameId)
 def _looked(
     store: Store, games: Mapping[str, AnyGame], vault: Vault, game: GameId, row: KeptRow
 ) -> Found:
-    found = Found(row, store.rows(game), [], None, [])
+    found = Found(row, [], [], None, [])
     try:
         found.summary = summaries.decode(store.box, game, row.version, row.summary)
     except Damaged as error:
@@ -113,6 +116,7 @@ def _looked(
 
 def _read(store: Store, vault: Vault, game: GameId, found: Found) -> None:
     """Chain, seals, dice and orders."""
+    found.rows = store.rows(game)
     master = store.master(game)
     if not found.rows:
         raise damaged(game, 1, "missing")

@@ -68,6 +68,7 @@ class Live(msgspec.Struct, frozen=True):
     links    newest known link of each seat's own dice chain
     turns    the latest commands, oldest first
     lost     what may have followed its last event is lost: before it goes on it gets new dice
+    waits    its master is opened only when the public log has its end
     """
 
     game: AnyGame
@@ -80,6 +81,7 @@ class Live(msgspec.Struct, frozen=True):
     turns: tuple[Turn, ...]
     seats: tuple[Seat, ...]
     lost: bool = False
+    waits: bool = False
 
     @property
     def id(self) -> str:
@@ -181,7 +183,8 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
     if stored.head and stored.head != head:
         raise damaged(game_id, version, "not the one that its row is of")
     live = reader.live(stored.summary, head, seals)
-    return msgspec.structs.replace(live, lost=stored.lost)
+    waits = store.publishes and stored.summary.fork is None
+    return msgspec.structs.replace(live, lost=stored.lost, waits=waits)
 
 
 class Reader:

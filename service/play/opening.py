@@ -143,7 +143,8 @@ def _begin(
         actor=SERVICE, own=scribe.own,
     )  # fmt: skip
     turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
-    live = Live(game, summary, scribe.head, done.state, seals, dice, links, turns, setup.seats)
+    live = Live(game, summary, scribe.head, done.state, seals, dice, links, turns, setup.seats,
+                waits=store.publishes and setup.fork is None)  # fmt: skip
     return _with_tokens(live, scribe, wishes, store, at)
 
 

@@ -19,7 +19,8 @@ from ..store import acts, cutting
 from ..store.acts import Act
 from ..store.examining import KeptRow
 from ..store.rows import parts
-from ..store.store import Row, Store
+from ..store.store import Store
+from ..store.stored import Row
 from .examining import Found, boundaries, look
 from .staging import AnyGame
 from .summaries import first_record, rebuilt

@@ -16,7 +16,7 @@ from ..evidence.records import SERVICE, EndedByRuling, Paused, Record, Resumed
 from ..models import GameSummary, Standstill
 from ..store import unplayed
 from ..store.bulk import Statement
-from .deciding import open_master
+from . import unsealing
 from .live import Live
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on
 
@@ -86,7 +86,7 @@ def _staged(
     scribe.platform(ruling)
     scribe.write(None)
     if isinstance(ruling, EndedByRuling):
-        open_master(live, scribe)
+        unsealing.end(live, scribe)
     # As it is made again from the log: what the event itself changes, then what every one does.
     before = msgspec.structs.replace(live, summary=ruled(live.summary, ruling, at))
     after = gone_on(before, scribe, SERVICE, at)

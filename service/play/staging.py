@@ -26,11 +26,20 @@ from ..dice.vault import Batch
 from ..evidence import chain
 from ..evidence.chain import NO_CAUSE, Cause, Chain
 from ..evidence.receipts import Accepted
-from ..evidence.records import SERVICE, BatchRolled, Record, RulesChanged, keeps_secret, seen
+from ..evidence.records import (
+    SERVICE,
+    BatchRolled,
+    Record,
+    RulesChanged,
+    keeps_secret,
+    opens_master,
+    seen,
+)
 from ..models import GameSummary, SeatSummary
 from ..store.bulk import Statement
 from ..store.rows import write_row
-from ..store.store import Change, Commit, Row
+from ..store.store import Change, Commit
+from ..store.stored import Row
 from .live import TURNS, Live, Turn
 
 AnyGame = Game[Any, Any, Any]
@@ -85,7 +94,10 @@ def steps(game: AnyGame, before: Any, done: Resolved) -> list[DecidedEvent | Bat
 
 
 class RecordWriter:
-    """Writes the records of one commit onto the end of a game's chain."""
+    """Writes the records of one commit onto the end of a game's chain.
+
+    opens  whether the master is opened by them
+    """
 
     def __init__(self, game: AnyGame, chain_: Chain, seats: Sequence[Seat], at: str) -> None:
         self._game = game
@@ -97,6 +109,7 @@ class RecordWriter:
         self.rows: list[Row] = []
         self.told: list[TrueEvent] = []
         self.own: dict[Seat, int] = {}
+        self.opens = False
 
     @property
     def head(self) -> str:
@@ -130,6 +143,7 @@ class RecordWriter:
         self._waiting.clear()
 
     def _platform(self, record: Record, actor: Seat, cause: Cause, digest: bytes | None) -> None:
+        self.opens = self.opens or opens_master(record.TYPE, record.SCHEMA)
         truth, public, sealed = canonical(record), canonical(seen(record, PUBLIC)), {}
         if keeps_secret(record):
             sealed = chain.payloads_by(
@@ -188,10 +202,12 @@ def summarise(
     links: PlayerLinks,
     actor: Seat,
     own: Mapping[Seat, int],
+    opened: bool = False,
 ) -> GameSummary:
     """The summary after new events; ``actor`` is the seat that commanded them, if one did.
 
-    own  by actor: the number of the newest of them that is its own
+    own     by actor: the number of the newest of them that is its own
+    opened  whether the master is opened by them
     """
     result, asked = game.result(state), game.pending(state)
     status = status_of(summary, over=result is not None)
@@ -220,6 +236,7 @@ def summarise(
         result=result,
         expires_at=_expiry(summary, actor, at),
         updated_at=at,
+        opened=summary.opened or opened,
     )
 
 
@@ -264,7 +281,7 @@ def gone_on(
     summary = summarise(
         live.game, live.summary, live.state,
         version=scribe.seq, head=scribe.head, next_batch=next_batch, at=at, links=live.links,
-        actor=actor or seat, own=scribe.own,
+        actor=actor or seat, own=scribe.own, opened=scribe.opens,
     )  # fmt: skip
     turns = (*live.turns, Turn(scribe.seq, seat, summary.to_move))[-TURNS:]
     return msgspec.structs.replace(live, summary=summary, head=scribe.head, turns=turns)

@@ -27,6 +27,7 @@ from ..evidence.records import (
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
+    opens_master,
 )
 from ..models import GameSummary, SeatSummary
 from ..store import summaries, unplayed
@@ -165,6 +166,7 @@ def carried(
             links=reader.links,
             actor=_actor(game, done),
             own={record.body.actor: record.body.seq for record in done},
+            opened=any(opens_master(each.body.type, each.body.schema) for each in done),
         )
         # The master is opened after the end, and that begins nothing anew.
         abandoned = abandoned or any(each.body.type in WITHOUT_RESULT for each in done)

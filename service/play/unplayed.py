@@ -22,7 +22,7 @@ from ..evidence.chain import Chain
 from ..evidence.records import SERVICE, GameAbandoned
 from ..models import GameSummary
 from ..store import unplayed
-from .deciding import open_master
+from . import unsealing
 from .engine import Ready, WorkingGames, Write
 from .live import Live
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on
@@ -111,7 +111,7 @@ def ended(live: Live, at: str) -> ReadyRequest:
     )
     scribe.platform(GameAbandoned(days=_days(live.summary)))
     scribe.write(None)
-    open_master(live, scribe)
+    unsealing.end(live, scribe)
     after = gone_on(live, scribe, SERVICE, at)
     after = msgspec.structs.replace(after, summary=given_up(after.summary))
     commit = commit_of(after, scribe, [unplayed.forgotten(live.id)])

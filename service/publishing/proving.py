@@ -17,6 +17,15 @@ from .leaves import leaf_of
 log = logging.getLogger(__name__)
 
 
+def settled(folder: LogFolder, *, cosigned: bool) -> int:
+    """How many leaves nobody can take back: those of the newest head that is signed.
+
+    cosigned  whether it has to have the cosignatures of the policy as well
+    """
+    text = folder.text(COSIGNED if cosigned else CHECKPOINT)
+    return read_checkpoint(text)[1].size if text else 0
+
+
 def proved(recorder: Database, folder: LogFolder, data: bytes) -> bytes:
     """The bundle with the proof; as it is where no signed head covers its last event yet.
 

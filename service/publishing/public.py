@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..clock import SYSTEM, Clock
 from ..entropy import Entropy
-from ..errors import ServiceError, StoreRefused
+from ..errors import ServiceError, StoreRefused, StoreUnavailable
 from ..log.checkpoint import read_text
 from ..log.note import Note, NoteWrong, Signer, VerifyKey, holding, with_signatures
 from ..log.policy import PolicyWrong, read_policy
@@ -23,7 +23,7 @@ from .appender import Appender, Head, LogDisagrees
 from .asking import Cosigned, Cosigners, client
 from .folder import COSIGNED, LogFolder
 from .leaves import Leaves, count
-from .proving import proved
+from .proving import proved, settled
 
 log = logging.getLogger(__name__)
 
@@ -104,6 +104,16 @@ class PublicLog:
     def uncosigned(self) -> float | None:
         """Seconds for which the newest head lacks its cosignatures; None: nobody is asked."""
         return None if self.cosigning is None else self.cosigning.uncosigned(self._monotonic())
+
+    def settled(self) -> int:
+        """How many leaves nobody can take back, by what is published. Any thread, any worker.
+
+        Raises StoreUnavailable.
+        """
+        try:
+            return settled(self._appender.folder, cosigned=self.cosigning is not None)
+        except (NoteWrong, OSError) as error:
+            raise StoreUnavailable(f"The public log cannot be read: {error}.") from None
 
     def proved(self, data: bytes) -> bytes:
         """A bundle with the proof of its last event, if a head covers that. Any thread.

@@ -9,7 +9,8 @@ import msgspec
 from ..clock import SYSTEM, Clock, stamp
 from ..models import GameId
 from .bulk import Statement
-from .database import Database, Queries
+from .database import Database
+from .queries import Queries
 
 _ADD = "INSERT INTO acts (at, operator, act, game, why, details) VALUES (?,?,?,?,?,?)"
 _ALL = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .bulk import Statement
-from .database import Queries
+from .queries import Queries
 
 _READ = "SELECT value FROM meta WHERE name = 'announcement'"
 _PUT = (

@@ -9,7 +9,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 import msgspec
 
 from .bulk import Statement
-from .database import Queries
+from .queries import Queries
 
 TOKEN, NETWORK = "token:", "network:"
 """How it begins of whom a curb is: the id of a token, or a network, which may be one address."""

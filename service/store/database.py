@@ -6,19 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from .bulk import Held, Statement
+from .queries import Archives
 from .recorder import EventRow
 from .waits import Waits
 
 
-class Queries(Protocol):
-    """What can be asked."""
-
-    def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-        """Rows as plain tuples."""
-
-
 class Database(Protocol):
     """``put`` and ``query_to_write`` are for the engine thread, the rest for any."""
+
+    archive: Archives | None
+    """Where events are that left the table; None until the store is open."""
 
     @property
     def place(self) -> str:

@@ -8,7 +8,7 @@ are games of their own, and go in their time.
 from __future__ import annotations
 
 from ..models import GameId
-from . import idempotency, summaries
+from . import archive, idempotency, summaries
 from .bulk import Statement
 from .examining import CUT
 from .expiry import beside
@@ -27,7 +27,7 @@ _SHOWN = "DELETE FROM projected WHERE substr(key, 1, 32) = ?"
 
 
 def deletion(store: Store, game: GameId, at: str, reason: str) -> list[Statement]:
-    """What deletes a game, damaged or not; nothing where there is none.
+    """What deletes a game, damaged or not; nothing where there is none. A file of it is to go too.
 
     Of a what-if game nobody but its owner knows: it has no tombstone.
     """
@@ -41,6 +41,7 @@ def deletion(store: Store, game: GameId, at: str, reason: str) -> list[Statement
         # The row first: whoever is about to add events waits for it, and comes to nothing.
         (_ROW, (game,)),
         (_EMPTY, (name, b"", game)),
+        archive.deletion(game),
         *beside(game),
         idempotency.forgotten(game),
         idempotency.forgotten_of_webhooks(game),

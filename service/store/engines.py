@@ -11,7 +11,8 @@ from typing import NamedTuple
 import msgspec
 
 from .bulk import Statement
-from .database import Database, Queries
+from .database import Database
+from .queries import Queries
 
 
 def insertion(digest: str, archive: bytes) -> Statement:

@@ -10,7 +10,8 @@ from ..models import GameId
 from ..settings import Settings
 from .ageing import StoreTime
 from .box import box_of
-from .database import Database, Queries
+from .database import Database
+from .queries import Queries
 from .store import Store
 
 CUT = "cut/"
@@ -74,6 +75,14 @@ def row(recorder: Queries, game: GameId) -> KeptRow | None:
     """The game's row; None where it has none."""
     found = recorder.query("SELECT version, summary, status FROM games WHERE game = ?", (game,))
     return KeptRow(found[0][0], bytes(found[0][1]), found[0][2]) if found else None
+
+
+def events(recorder: Queries, game: GameId) -> int:
+    """How many there are under its name in the table."""
+    ((count,),) = recorder.query(
+        "SELECT count(*) FROM stored_events WHERE originator_id = ?", (game,)
+    )
+    return int(count)
 
 
 def digests(recorder: Queries) -> list[str]:

@@ -30,6 +30,10 @@ _FORKS = (
 _HOOKS = "SELECT webhook FROM webhooks WHERE game = ?"
 
 
+EXPIRED = "cut/expired/"
+"""Begins the name under which the last event of a fork stays that had the newest place of all."""
+
+
 class Expiry:
     """Of one store, in one worker: for the engine thread.
 
@@ -71,12 +75,21 @@ class Expiry:
     def _deleted(self, game: str, version: int) -> bool:
         """Whether it was deleted; not if somebody has just played on."""
         guard = ("DELETE FROM games WHERE game = ? AND version = ?", (game, version))
-        return self._recorder.exchange([guard], deletion(game))
+        return self._recorder.exchange([guard], deletion(game, self._recorder.place))
 
 
-def deletion(game: str) -> list[Statement]:
-    """All that is kept of a game beside its own row."""
+def deletion(game: str, place: str) -> list[Statement]:
+    """All that is kept of a game beside its own row; ``place`` is the column of places.
+
+    The newest event of all keeps its place, empty and as no game's: SQLite would give it to the
+    next one, and who follows the log has passed it.
+    """
+    newest = (
+        "UPDATE stored_events SET originator_id = ?, topic = '', state = ? "
+        f"WHERE originator_id = ? AND {place} = (SELECT max({place}) FROM stored_events)"
+    )
     return [
+        (newest, (f"{EXPIRED}{game}", b"", game)),
         ("DELETE FROM stored_events WHERE originator_id = ?", (game,)),
         ("DELETE FROM tokens WHERE game = ?", (game,)),
         *beside(game),
@@ -91,6 +104,7 @@ def beside(game: str) -> list[Statement]:
         ("DELETE FROM signatures WHERE game = ?", (game,)),
         ("DELETE FROM deadlines WHERE game = ?", (game,)),
         ("DELETE FROM unplayed WHERE game = ?", (game,)),
+        ("DELETE FROM unopened WHERE game = ?", (game,)),
         ("DELETE FROM hidden WHERE game = ?", (game,)),
         (f"DELETE FROM attempts WHERE delivery IN (SELECT delivery FROM {attempts})", (game,)),
         (f"DELETE FROM {attempts}", (game,)),

@@ -10,7 +10,8 @@ import msgspec
 from ..models import GameId
 from . import summaries
 from .box import Box
-from .database import Database, Queries
+from .database import Database
+from .queries import Queries
 
 PAGE = 500
 """Games that are read at once."""

@@ -20,10 +20,37 @@ STEP = 0.25
 """Seconds between one look and the next: so much later than it should be a connection is cut."""
 
 
+SOON = 0.5
+"""Seconds within which a database that was silent for too long has to answer whoever asks next."""
+
+
 class HasFile(Protocol):
     """A connection."""
 
     def fileno(self) -> int: ...
+
+
+class Silence:
+    """Since when a database says nothing: of all who ask together, not of each by himself.
+
+    Whoever has waited for a thread behind others that waited for the database has had his share of
+    its silence, and the next one too. Any answer ends it, be it a refusal or a new connection.
+    """
+
+    def __init__(self, patience: float) -> None:
+        self._patience = patience
+        self._since: float | None = None
+
+    def until(self) -> float:
+        """When a question that is asked now has failed."""
+        now = CLOCK.monotonic()
+        if (since := self._since) is None:
+            self._since = since = now
+        return max(since + self._patience, now + SOON)
+
+    def end(self) -> None:
+        """It has said something."""
+        self._since = None
 
 
 class Cutter:

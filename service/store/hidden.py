@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..models import GameId
 from .bulk import Statement
-from .database import Queries
+from .queries import Queries
 
 _HIDE = "INSERT INTO hidden (game) VALUES (?) ON CONFLICT (game) DO NOTHING"
 _SHOW = "DELETE FROM hidden WHERE game = ?"

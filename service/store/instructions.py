@@ -18,7 +18,8 @@ from ..models import GameId
 from .acts import time_of
 from .box import Box
 from .bulk import Statement
-from .database import Database, Queries
+from .database import Database
+from .queries import Queries
 
 log = logging.getLogger(__name__)
 

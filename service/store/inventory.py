@@ -10,7 +10,7 @@ from ..errors import Damaged
 from ..models import GameId
 from . import summaries
 from .box import Box
-from .database import Queries
+from .queries import Queries
 
 _GAMES = "SELECT game, ruleset, status, version, summary FROM games ORDER BY place"
 _SIZES = (

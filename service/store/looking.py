@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from ..errors import StoreRefused
 from ..settings import Settings
 from .box import WrongKey, box_of, key_path
-from .database import Queries
+from .queries import Queries
 from .schema import TABLES, check_format, is_empty, looking_at, made_by
 
 

@@ -16,8 +16,8 @@ import msgspec
 from ..clock import stamp
 from . import summaries
 from .bulk import Statement
-from .database import Queries
 from .looking import Look
+from .queries import Queries
 from .schema import FORMAT
 
 _KEEP = (

@@ -15,7 +15,7 @@ from ..models import GameId
 from . import idempotency, tokens
 from .box import Box
 from .bulk import Statement
-from .database import Queries
+from .queries import Queries
 from .tokens import ListedToken
 
 _ORDERS = "SELECT first, last, at, command FROM commands WHERE game = ? AND seat = ? ORDER BY first"

@@ -23,9 +23,10 @@ from ..clock import SYSTEM as CLOCK
 from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
 from ..threads import SYSTEM
 from .bulk import Held, Statement, combined, widened
-from .hanging import Cutter
+from .hanging import Cutter, Silence
 from .offices import TABLE as OFFICES
 from .offices import Offices
+from .queries import Archives
 from .recorder import INSERT_EVENTS, EventRow
 from .schema import TABLES, check_number, made_by
 from .waits import Waits
@@ -108,6 +109,7 @@ class PostgresRecorder:
     """Events and whatever belongs to them, all or nothing. Any thread may ask."""
 
     place = "place"
+    archive: Archives | None = None
 
     def __init__(
         self, address: str, patience: int, *, older: bool = False, prepared: bool = False
@@ -124,6 +126,7 @@ class PostgresRecorder:
         self._seconds = float(LONG if older else patience)
         self._loose = False
         self._cutter = Cutter()
+        self._silence = Silence(self._seconds)
         self._offices = Offices(self._change)
         self._meeting = SYSTEM.lock()
         self._met: WeakKeyDictionary[Connection, History] = WeakKeyDictionary()
@@ -149,6 +152,7 @@ class PostgresRecorder:
             self._meet(connection)
             if not self._loose:
                 connection.execute(self._settled_for("session"))
+        self._silence.end()
 
     def _settled_for(self, scope: Literal["session", "transaction"]) -> bytes:
         """What is set for a connection, or for one transaction where that is all one has of it."""
@@ -178,14 +182,16 @@ class PostgresRecorder:
     def _lent(self, until: float) -> Iterator[Connection]:
         """One of the pool's connections until then, when it is cut. Raises PoolTimeout."""
         left = until - CLOCK.monotonic()
-        with self._pool.connection(timeout=max(left, 0.0)) as connection:
-            left = until - CLOCK.monotonic()
-            with self._cutter.within(connection, left):
-                yield connection
-
-    def _until(self) -> float:
-        """When a question that is asked now has failed."""
-        return CLOCK.monotonic() + self._seconds
+        try:
+            with self._pool.connection(timeout=max(left, 0.0)) as connection:
+                left = until - CLOCK.monotonic()
+                with self._cutter.within(connection, left):
+                    yield connection
+        except psycopg.Error as error:
+            if error.sqlstate:  # the server's own word
+                self._silence.end()
+            raise
+        self._silence.end()
 
     def _meet(self, connection: Connection) -> None:
         """Know the history that the connection leads to. A standby is refused: it has none yet,
@@ -265,7 +271,7 @@ class PostgresRecorder:
         work = (*share, *widened(INSERT_EVENTS, events), *combined(statements))
         try:
             with (
-                self._lent(self._until()) as connection,
+                self._lent(self._silence.until()) as connection,
                 connection.pipeline(),
                 connection.transaction(),
             ):
@@ -281,7 +287,7 @@ class PostgresRecorder:
     def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
         """As :meth:`Database.exchange`."""
         try:
-            with self._lent(self._until()) as connection, connection.transaction() as whole:
+            with self._lent(self._silence.until()) as connection, connection.transaction() as whole:
                 self._begin(connection)
                 for sql, parameters in guards:
                     if connection.execute(placeholders(sql), parameters).rowcount != 1:
@@ -302,7 +308,7 @@ class PostgresRecorder:
     def settled(self) -> int:
         """The newest place, read while nobody who adds events is under way."""
         try:
-            with self._lent(self._until()) as connection, connection.transaction():
+            with self._lent(self._silence.until()) as connection, connection.transaction():
                 connection.execute(f"SET LOCAL lock_timeout = {SETTLING_MILLIS}".encode())
                 connection.execute(_ALONE.encode())
                 row = connection.execute(
@@ -322,7 +328,7 @@ class PostgresRecorder:
 
     def _change(self, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         """One statement that may write, in a history that is accepted."""
-        with self._lent(self._until()) as connection, connection.transaction():
+        with self._lent(self._silence.until()) as connection, connection.transaction():
             self._begin(connection)
             return connection.execute(placeholders(sql), parameters).fetchall()
 
@@ -332,7 +338,7 @@ class PostgresRecorder:
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. One statement is its own transaction. Raises StoreUnavailable."""
-        until = self._until()
+        until = self._silence.until()
         # A server that was started anew has cut them all: each is noticed when it is used.
         for _ in range(CONNECTIONS):
             try:
@@ -369,7 +375,7 @@ class PostgresRecorder:
     def _look_again(self) -> None:
         """Where a connection outlives the server behind it: which one is it now?"""
         try:
-            with self._lent(self._until()) as connection:
+            with self._lent(self._silence.until()) as connection:
                 self._meet(connection)
         except (psycopg.Error, PoolTimeout) as error:
             raise translated(error) from error

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from .box import Box, WrongKey
 from .bulk import Statement
-from .database import Database, Queries
+from .database import Database
 from .idempotency import purpose_of
+from .queries import Queries
 from .summaries import mark_of, marked_anew
 
 PAGE = 128

@@ -12,8 +12,9 @@ from . import acts, idempotency
 from .acts import Act
 from .bulk import Statement
 from .cutting import LOST, MAIL, named_aside
-from .database import Database, Queries
+from .database import Database
 from .examining import KeptRow
+from .queries import Queries
 from .schema import FROM_OLDER
 from .store import Store
 
@@ -21,6 +22,7 @@ _CARRIED = {
     "commands": "game, first, last, id, seat, command, at",
     "signatures": "game, command, signature",
     "tokens": "token, kind, game, seat, digest, made, revoked",
+    "unopened": "game",
 }
 """Tables in which a game has rows of its own. Answers and webhooks are not brought back, nor when a
 game is ended that nobody plays."""
@@ -89,6 +91,7 @@ def take_away(store: Store, game: GameId, was: KeptRow, act: Act) -> bool:
         ("DELETE FROM signatures WHERE game = ?", (game,)),
         ("DELETE FROM deadlines WHERE game = ?", (game,)),
         ("DELETE FROM unplayed WHERE game = ?", (game,)),
+        ("DELETE FROM unopened WHERE game = ?", (game,)),
         ("DELETE FROM lost WHERE game = ?", (game,)),
         idempotency.forgotten(game),
         (MAIL, (0, game)),

@@ -16,7 +16,7 @@ from domain.kernel.values import TRUTH
 from ..errors import Damaged
 from ..evidence import chain
 from ..evidence.chain import Cause, ChainError, Envelope, Link, Seals
-from .store import Row
+from .stored import Row
 
 
 class KeptCause(Cause, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):

@@ -7,6 +7,8 @@ follows the log, webhooks, and on PostgreSQL the lock of ``postgres.WRITING``, w
 takes: a program of format 1 must not write beside one that follows.
 3: a summary bears a mark, and the head of its game (summaries.py), by which a commit says what it
 was decided on: a program of format 2 would write rows without.
+4: the store has archived a game (archive.py), of which an older program would find no event. One
+of format 3 comes to it with its first such game, and needs no migration.
 ``meta`` may hold ``served`` as well, the store's own time (ageing.py), which older programs ignore.
 """
 
@@ -21,6 +23,9 @@ from ..errors import StoreRefused
 from .lock import in_use
 
 FORMAT = 3
+
+FORMAT_OF_ARCHIVES = 4
+"""Of a store that has archived a game; the newest that this program knows."""
 
 FROM_OLDER = (
     # What is projected bears checksums: it is made anew, from all events there are.
@@ -81,6 +86,8 @@ TABLES: tuple[str, ...] = (
     # time. Whoever plays changes nothing of it: that is seen then.
     ("CREATE TABLE IF NOT EXISTS unplayed (game TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID"),
     "CREATE INDEX IF NOT EXISTS unplayed_by_time ON unplayed (at)",
+    # Games that are over and whose master waits for the public log to have their end.
+    "CREATE TABLE IF NOT EXISTS unopened (game TEXT PRIMARY KEY) WITHOUT ROWID",
     # Games that go on without what may be lost: each gets new dice before anything else.
     "CREATE TABLE IF NOT EXISTS lost (game TEXT PRIMARY KEY) WITHOUT ROWID",
     # What operators have done to the store. Never changed.
@@ -131,6 +138,16 @@ TABLES: tuple[str, ...] = (
         "number INTEGER PRIMARY KEY, game TEXT NOT NULL, seq INTEGER NOT NULL, "
         "leaf BLOB NOT NULL, UNIQUE (game, seq))"
     ),
+    # Finished games whose events are in a file each, and where these stood in the log of all games.
+    (
+        "CREATE TABLE IF NOT EXISTS archived ("
+        "number INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL UNIQUE, "
+        "version INTEGER NOT NULL, head TEXT NOT NULL, first INTEGER NOT NULL, "
+        "last INTEGER NOT NULL, places BLOB NOT NULL, size INTEGER NOT NULL, "
+        "sha256 TEXT NOT NULL, at TEXT NOT NULL)"
+    ),
+    "CREATE INDEX IF NOT EXISTS archived_by_first ON archived (first)",
+    "CREATE INDEX IF NOT EXISTS archived_by_last ON archived (last)",
     # Games of which the public log takes in no more, from which event on.
     (
         "CREATE TABLE IF NOT EXISTS log_left_out ("
@@ -233,10 +250,10 @@ def check_number(name: str, found: int, *, older: bool = False) -> None:
 
     ``store.newer-format`` or, unless ``older`` ones may be opened, ``store.older-format``.
     """
-    if found > FORMAT:
+    if found > FORMAT_OF_ARCHIVES:
         raise StoreRefused(
             "store.newer-format",
-            f"{name} has store format {found}; this program knows up to {FORMAT}. "
+            f"{name} has store format {found}; this program knows up to {FORMAT_OF_ARCHIVES}. "
             "Use the program that wrote it, or a newer one.",
         )
     if 0 < found < FORMAT and not older:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from ..models import GameId
-from .store import ALL, Row, StoredCommand, StoredGame
+from .store import ALL, StoredGame
+from .stored import Row, StoredCommand
 
 
 class Source(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -20,8 +20,9 @@ from ..errors import Damaged, StoreRefused
 from ..evidence.chain import Seals
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import customs, engines, lineage, summaries, unplayed
+from . import archive, customs, engines, lineage, summaries, unopened, unplayed
 from .ageing import StoreTime
+from .archive import Archive
 from .box import Box, WrongKey, key_path, load_box
 from .bulk import Statement, held, widened
 from .database import Database
@@ -33,6 +34,7 @@ from .newest import SecondPlace
 from .recorder import Recorder, SafeDatastore
 from .schema import FORMAT, FROM_OLDER, check_format, check_number
 from .signers import Signers, signers
+from .stored import ArchivedGame, Row, StoredCommand
 from .tombstones import check_deleted
 
 log = logging.getLogger(__name__)
@@ -47,10 +49,6 @@ _VERSIONS = (
     "WITH asked (game) AS (VALUES (?)) SELECT game, version FROM asked JOIN games USING (game)"
 )
 _KEY_CHECK = b"decklog"
-
-
-Row = tuple[int, str, bytes]
-"""One stored event: seq, topic (``<type>.v<schema>``), and the state as rows.py writes it."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -75,36 +73,25 @@ class Commit(msgspec.Struct, frozen=True):
     change: Change | None = None
 
 
-class StoredCommand(msgspec.Struct, frozen=True):
-    """An order as it was given: canonical JSON, and the first and last seq that it led to.
-
-    signature  the seat's own; b"" where it signs nothing
-    """
-
-    first: int
-    last: int
-    id: str
-    seat: str
-    command: bytes
-    at: str
-    signature: bytes = b""
-
-
 class StoredGame(msgspec.Struct, frozen=True):
     """A game's row: what everybody may know, and its dice master (clear only in memory).
 
-    head  the hash of its last event; "" where a program of an earlier format has written the row
-    lost  whether what may have followed is lost
+    head    the hash of its last event; "" where a program of an earlier format has written the row
+    lost    whether what may have followed is lost
+    opened  in place of the master: as far as a file opens what is sealed
     """
 
     summary: GameSummary
     master: bytes
     head: str
     lost: bool
+    opened: Seals | None = None
 
     @property
     def seals(self) -> Seals:
         """What opens and checks all that is sealed in it."""
+        if self.opened is not None:
+            return self.opened
         return Seals(self.master, bytes.fromhex(self.summary.params))
 
 
@@ -166,7 +153,10 @@ class Store:
         own = connect_shared if settings.store else connect_file
         self._connect = connect or partial(own, older=migrating)
         self._lock = WriterLock(settings.database)
+        self.archive = Archive(settings.archive_folder)
         self._newest: tuple[GameId, int, str] = ("", 0, "")
+        self.filed: Mapping[GameId, Seals] = {}
+        """Of games out of files that do not open all: as far as they do."""
         self.found_behind = False
         """Whether it was found at the start that something may be lost."""
 
@@ -181,9 +171,28 @@ class Store:
         return self._settings.unplayed_days
 
     @property
+    def archive_days(self) -> int:
+        """After which a game that is over leaves the table of events; 0: it stays."""
+        return self._settings.archive_days
+
+    @property
     def document_days(self) -> int:
         """For which a document is kept after it was posted or named; 0: for ever."""
         return self._settings.document_days
+
+    @property
+    def worker(self) -> str:
+        """The name of this worker; "" where it has none."""
+        return self._settings.worker
+
+    def monotonic(self) -> float:
+        """Seconds by the clock of whoever works on it."""
+        return self._clock.monotonic()
+
+    @property
+    def publishes(self) -> bool:
+        """Whether a public log is kept of its games: masters wait until that has the end."""
+        return bool(self._settings.log_dir)
 
     @property
     def shared(self) -> bool:
@@ -207,9 +216,11 @@ class Store:
         self.recorder = recorder
         try:
             recorder.prepare()
+            recorder.archive = self.archive
             self.box = _box(self._settings, self.entropy)
             self.signers = signers(self._settings.keys)
             self._check_meta(now)
+            self._check_archive()
             hours = self._settings.idempotency_hours
             self._second = SecondPlace(self._settings.second_place, self.box.marks("store", b""))
             self._look_back()
@@ -234,6 +245,17 @@ class Store:
         except WrongKey:
             raise _wrong_key("The key does not open this database's secrets.") from None
         self._check_number(now)
+
+    def _check_archive(self) -> None:
+        """Games that are in an archive are read there, and nowhere else."""
+        games, _ = archive.count(self.recorder)
+        folder = self.archive.folder
+        if folder is None and (games or self._settings.archive_days):
+            what = f"{games} games of the store are in its archive" if games else "Games are to go"
+            raise StoreRefused("store.no-archive", f"{what}, and DECKLOG_ARCHIVE is not set.")
+        if folder is not None and games and not folder.is_dir():
+            hint = f"{games} games of the store are in its archive, and {folder} is not there."
+            raise StoreRefused("store.no-archive", hint)
 
     def _check_number(self, now: datetime) -> None:
         """The tables that an older format lacks are made: from now on it is the present one."""
@@ -265,7 +287,7 @@ class Store:
         changes = _changes(commits)
         statements = [s for commit in commits for s in commit.statements]
         for change in changes.values():
-            statements += look_after_again(change.summary)
+            statements += [*look_after_again(change.summary), *unopened.noted(change.summary)]
         rows = [self._row(change) for change in changes.values()]
         self.recorder.put(events, statements, held(_UPDATE, rows))
 
@@ -314,7 +336,10 @@ class Store:
             "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = ?",
             (game, version),
         )
-        return bool(found) and f',"hash":"{head}"'.encode() in bytes(found[0][0])
+        if not found:
+            row = self.archive.row(self.recorder, game)
+            return row is not None and (row.version, row.head) == (version, head)
+        return f',"hash":"{head}"'.encode() in bytes(found[0][0])
 
     def _row(self, change: Change) -> tuple[Any, ...]:
         """The game's row, which is kept in step with its events."""
@@ -324,13 +349,21 @@ class Store:
         return (summary.id, listed_as(summary), summary.version, stored, *stands)
 
     def rows(self, game: GameId, after: int = 0, limit: int = ALL) -> list[Row]:
-        """Rows with seq above ``after`` in order; at most ``limit``."""
+        """Rows with seq above ``after`` in order; at most ``limit``. Raises Damaged of an archive.
+
+        The table is asked first: a game that is archived meanwhile is found in one of the two.
+        """
         rows: list[Any] = self.recorder.query(
             "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ? "
             "AND originator_version > ? ORDER BY originator_version LIMIT ?",
             (game, after, limit),
         )
-        return rows
+        kept = None if rows else self._archived(game)
+        return kept.parts.rows[after:][:limit] if kept else rows
+
+    def _archived(self, game: GameId) -> ArchivedGame | None:
+        """A game of which the table of events has nothing, out of its file."""
+        return self.archive.game(self.recorder, game)
 
     def game(self, game: GameId) -> StoredGame | None:
         """Raises Deleted."""
@@ -345,7 +378,8 @@ class Store:
         version, data, master, lost = found[0]
         summary = summaries.decode(self.box, game, version, data)
         opened = self.box.open(f"master/{game}", master)
-        return StoredGame(summary, opened, summaries.head_of(bytes(data)), bool(lost))
+        head = summaries.head_of(bytes(data))
+        return StoredGame(summary, opened, head, bool(lost), self.filed.get(game))
 
     def master(self, game: GameId) -> bytes:
         """The dice master of a game that is stored."""
@@ -369,6 +403,9 @@ class Store:
         found = [
             self.recorder.query(asked + where, (game, name, version)) for where in (before, after)
         ]
+        kept = None if any(found) else self._archived(game)
+        if kept is not None:
+            return archive.around(kept.parts.rows, type_, version)
         first, second = (bytes(rows[0][0]) if rows else b"" for rows in found)
         return first, second
 
@@ -421,6 +458,9 @@ class Store:
             "AND signatures.command = commands.id WHERE commands.game = ? ORDER BY first",
             (game,),
         )
+        kept = None if found else self._archived(game)
+        if kept is not None:
+            return kept.parts.commands
         return [
             StoredCommand(first, last, id_, seat, command, at, bytes(own or b""))
             for first, last, id_, seat, command, at, own in found

@@ -19,7 +19,8 @@ import msgspec
 from ..errors import Damaged
 from ..models import GameId, GameSummary
 from .box import Box
-from .database import Database, Queries
+from .database import Database
+from .queries import Queries
 
 _DECODER = msgspec.json.Decoder(GameSummary)
 _RENEW = (

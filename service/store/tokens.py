@@ -17,7 +17,8 @@ import msgspec
 from ..entropy import Entropy, drawn
 from ..models import GameId, Identity, Kind
 from .bulk import Statement
-from .database import Database, Queries
+from .database import Database
+from .queries import Queries
 
 _FORM = re.compile(
     r"dl_(seat|invitation|organiser|spectator|auditor)_([0-9a-f]{16})_[A-Za-z0-9_-]{43}_([0-9a-f]{8})"

@@ -6,7 +6,7 @@ import msgspec
 
 from ..errors import Deleted
 from ..models import GameId
-from .database import Queries
+from .queries import Queries
 
 _FIND = "SELECT at, version, head, reason FROM tombstones WHERE game = ?"
 

@@ -59,6 +59,8 @@ def evidence_of(store: Source, game: AnyGame, game_id: str, viewer: Viewer) -> b
     stored = store.game(game_id)
     if stored is None:
         raise not_found(game_id)
+    if not stored.master:
+        raise EvidenceUnavailable("The game is out of a file that does not open all: give on that.")
     seals = stored.seals
     # Orders are read after the rows and cut to them: a game may be played on meanwhile.
     records = read_rows(game_id, store.rows(game_id), seals, 0, GENESIS)

@@ -43,7 +43,7 @@ class Desk {
     this.summary = await get(`/v1/games/${this.game}`, this.options);
     this.parent = this.summary.fork?.game ?? "";
     this.latest = this.summary.version;
-    const eyes = ["", "public", ...(this.summary.status === "finished" ? [...this.summary.seats.map((s) => s.seat), "truth"] : [])];
+    const eyes = ["", "public", ...(this.summary.opened ? [...this.summary.seats.map((s) => s.seat), "truth"] : [])];
     const who = choice(eyes.map((each) => [each, each || "your own eyes"]), "",
       { onchange: (event) => { this.as = event.target.value; this.reload(); } });
     const split = el("input", { type: "checkbox", onchange: (event) => this.split(event.target.checked) });

@@ -9,7 +9,8 @@ import msgspec
 
 from ..models import GameId
 from ..store.source import Source
-from ..store.store import ALL, Row, StoredCommand, StoredGame
+from ..store.store import ALL, StoredGame
+from ..store.stored import Row, StoredCommand
 
 
 class Wanted(msgspec.Struct, frozen=True, array_like=True):

@@ -27,6 +27,7 @@ from projections.records import read_created
 
 from ..evidence.changed import in_force
 from ..models import GameId
+from ..play.archiving import judged
 from ..play.customs import checked
 from ..play.forks import Origin, fork
 from ..problems import Refusal
@@ -240,6 +241,17 @@ class Export(Task, frozen=True):
         return evidence_of(materials.source, rules, self.game, self.viewer)
 
 
+class Judge(Task, frozen=True):
+    """The evidence of a finished game, judged: a :class:`~service.play.archiving.Judged`."""
+
+    budget: ClassVar[float] = 15 * LONG
+
+    game: GameId
+
+    def run(self, materials: Materials) -> bytes:
+        return _ENCODER.encode(judged(materials.source, materials.games, self.game))
+
+
 class Beginning(msgspec.Struct, frozen=True):
     """The set-up of a fork's parent, and the position that the fork goes on from."""
 
@@ -293,7 +305,19 @@ class Check(Task, frozen=True):
         return _ENCODER.encode(checked(materials.games[self.ruleset], self.kind, document))
 
 
-Kinds = OddsOfRoll | OddsOfCommand | Why | Mentions | Compare | Draw | Luck | Export | Begin | Check
+Kinds = (
+    OddsOfRoll
+    | OddsOfCommand
+    | Why
+    | Mentions
+    | Compare
+    | Draw
+    | Luck
+    | Export
+    | Judge
+    | Begin
+    | Check
+)
 """Every kind of task."""
 
 _DECODER = msgspec.json.Decoder(Kinds)

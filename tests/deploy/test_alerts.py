@@ -37,6 +37,7 @@ HEALTHY = {
     f'decklog_games_frozen{{{WHO},why="rules"}}': "0x6000",
     f"decklog_clock_suspended{{{WHO}}}": "0x6000",
     f"decklog_clock_skew_seconds{{{WHO}}}": "0x6000",
+    f"decklog_draining{{{WHO}}}": "0x6000",
     f"decklog_deadlines_postponed_total{{{WHO}}}": "0x6000",
     f"decklog_clock_answers_total{{{WHO}}}": "0x6000",
     f"decklog_commands_total{{{WHO}}}": "0+60x6000",
@@ -130,6 +131,9 @@ CASES = {
     ),
     "a clock that drifts": Case(
         ("DecklogClockSkew",), 310, series("decklog_clock_skew_seconds", "0x300 0.7x300")
+    ),
+    "a worker that stays drained": Case(
+        ("DecklogDrained",), 370, series("decklog_draining", "0x300 1x300")
     ),
     "a deadline that is put off": Case(
         ("DecklogDeadlinesPostponed",), 305,

@@ -85,6 +85,8 @@ def test_the_image_holds_what_is_there_and_runs_as_nobody_much() -> None:
     assert users
     assert all(user.split(":")[0].isdigit() and int(user.split(":")[0]) > 0 for user in users)
     assert any("--require-hashes" in each.rest for each in found if each.word == "RUN")
+    runs = [each.rest for each in found if each.word == "RUN" and each.stage == last]
+    assert any("bubblewrap" in each for each in runs), "rules that came in a file have their wall"
 
 
 def test_the_images_settings_are_safe() -> None:

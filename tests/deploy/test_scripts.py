@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -49,6 +50,25 @@ def test_a_dry_run_says_all_and_does_nothing(tmp_path: Path, wheel: Path) -> Non
     for word in ("make", "/etc/decklog/key", "pip install", "decklog-drill.timer", "enable --now"):
         assert word in done.stdout
     assert not re.search(r"[0-9a-f]{64}", done.stdout), "the key is shown to nobody"
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_it_says_where_there_is_no_wall_for_rules_from_elsewhere(
+    tmp_path: Path, wheel: Path, there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever else it needs is in the folder that it has for a path; bubblewrap is, or is not."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for name in ("sh", "cat", "chmod", "cmp", "cp", "dirname", "id", "mkdir", "od", "tr"):
+        found = shutil.which(name)
+        assert found, name
+        (folder / name).symlink_to(found)
+    if there:
+        (folder / "bwrap").symlink_to(folder / "cat")
+    monkeypatch.setenv("PATH", str(folder))
+    done = installed(tmp_path, "--dry-run", "--root", tmp_path / "root", wheel)
+    assert done.returncode == 0, done.stderr
+    assert ("without the package bubblewrap" in done.stdout) == (not there)
 
 
 def test_what_a_service_needs_is_made_once(tmp_path: Path, wheel: Path) -> None:

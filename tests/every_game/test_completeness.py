@@ -10,12 +10,14 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
+from domain.games.crimson_tide.rules import events as ct
 from domain.games.naval_battles.game import GAME
 from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules import events as ev
 from domain.games.naval_battles.rules import evolve
 from domain.games.naval_battles.shown import names, words
 from domain.games.naval_battles.shown.bots import admiral
+from domain.games.war_at_sea.rules import events as was
 from domain.games.war_at_sea.shown import words as war_words
 from domain.kernel.commands import deed, tag_of
 from domain.kernel.conformance import Nonconformance
@@ -148,6 +150,32 @@ def test_a_sentence_over_a_picture_is_no_picture() -> None:
     """An event that is drawn by nothing but the line over the board is named."""
     (found,) = lacking(tables(undrawn=fewer(GAME.tables.undrawn, ev.BattleEnded)))  # type: ignore[union-attr]
     assert found.startswith("event battle-ended: its picture, or an entry that it is not drawn")
+
+
+@pytest.mark.parametrize(
+    ("folder", "kind", "role"),
+    [
+        ("war_at_sea", was.UnitRemoved, "lost"),
+        ("war_at_sea", was.UnitMoved, "moved"),
+        ("crimson_tide", ct.AttackResolved, "damaged"),
+        ("naval_battles", ev.ShipSunk, "lost"),
+    ],
+)
+def test_a_board_that_looks_otherwise_is_no_picture_of_what_happened(
+    folder: str, kind: Any, role: str
+) -> None:
+    """What takes, moves or harms a unit is drawn as it happens, and not by what is left."""
+    game = suites()[folder].game
+
+    @wraps(game.scene)  # type: ignore[arg-type]
+    def scene(state: Any, before: Any, events: Any, focus: str) -> Any:
+        assert game.scene is not None
+        told = tuple(each for each in events if not isinstance(each, kind))
+        return game.scene(state, before, told, focus)
+
+    found = [str(gap) for gap in gaps(replace(game, scene=scene), seen(folder))]
+    wanted = f"event {kind.NAME}: its picture in the last action, for it means {role}, or an entry"
+    assert any(each.startswith(wanted) for each in found), found
 
 
 @pytest.mark.parametrize(("table", "said"), [("quiet", "silence"), ("undrawn", "absence")])

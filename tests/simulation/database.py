@@ -16,6 +16,7 @@ from eventsourcing.persistence import IntegrityError
 
 from service.errors import StoreFull, StoreUnavailable
 from service.store.bulk import Statement, combined
+from service.store.queries import Archives
 from service.store.recorder import EventRow
 from service.store.schema import TABLES
 from service.store.waits import Waits
@@ -125,6 +126,7 @@ class SimDatabase:
     """``service.store.database.Database`` of one worker."""
 
     place = "place"
+    archive: Archives | None = None
 
     def __init__(self, disk: Disk, process: Process, faulty: Faulty) -> None:
         self._disk, self._process, self._faulty = disk, process, faulty

@@ -17,6 +17,10 @@ from .parts import Parts
 Vain = Callable[[Any, Any], str | None]
 """Why an event came to nothing; None where it did not."""
 
+Remains = str | Callable[[Any, str, str], bool]
+"""Why the name of a unit that has left play may stand there, in words; where it may for a while,
+(state, key of the record in which it stands, unit) -> whether it may now."""
+
 
 @dataclass(frozen=True)
 class Tables:
@@ -34,6 +38,9 @@ class Tables:
                sentence that say why; None where it came to something, "" where nothing says it
     blind      (event, field) of what no seat ever sees: a sealed deck
     parts      how each field of each command is told as a part of an offer
+    aboard     places in a state by which one unit is based on another: ``units/*/base``
+    bare       events that take units away, and never one that others are based on
+    remains    places where the name of a unit that has left play may still stand, with why
     unlit      ``deed.role`` of parts whose key may be in no picture, with why: ``deploy.card``
     """
 
@@ -49,3 +56,6 @@ class Tables:
     blind: frozenset[tuple[type, str]] = frozenset()
     parts: Parts = field(default_factory=dict, hash=False)
     unlit: Mapping[str, str] = field(default_factory=dict, hash=False)
+    aboard: frozenset[str] = frozenset()
+    bare: frozenset[type] = frozenset()
+    remains: Mapping[str, Remains] = field(default_factory=dict, hash=False)

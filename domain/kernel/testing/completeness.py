@@ -17,13 +17,12 @@ from ..commands import deed, tag_of
 from ..conformance import Nonconformance
 from ..game import Game
 from ..options import NOT_ASKED, Pending
-from ..shown.drawing import HEADING
 from ..shown.parts import Told, parts_of
 from ..shown.roles import nothing
-from ..shown.scene import Item
 from ..shown.tables import Tables
 from ..values import PUBLIC, Seat
 from .examples import reached, smallest
+from .marked import drawn, marks, seen_after
 from .seen import Seen
 
 AnyGame = Game[Any, Any, Any]
@@ -155,12 +154,28 @@ def _picture(game: AnyGame, thing: str, examples: list[Any]) -> Iterator[Gap]:
         yield Gap(thing, "a scene: drawing the last action fails", file_of(game.scene))
         return
     listed = kind in _tables(game).undrawn
-    drawn = any(_drawn(game, *example) for example in examples)
-    if not listed and not drawn and not any(_seen_after(game, *example) for example in examples):
+    shown = any(drawn(game, *example) for example in examples)
+    if not listed and not shown and not any(seen_after(game, *example) for example in examples):
         what = "its picture, or an entry that it is not drawn"
         yield Gap(thing, what, f"{file_of(game.scene)}, {file_of(where)}")
-    if listed and drawn:
+    for role in () if listed else sorted(_acted(game, examples)):
+        lacks = f"its picture in the last action, for it means {role}, or an entry"
+        yield Gap(
+            thing, f"{lacks} that it is not drawn", f"{file_of(game.scene)}, {file_of(where)}"
+        )
+    if listed and shown:
         yield Gap(thing, "absence: it is listed as not drawn, and it is", file_of(where))
+
+
+def _acted(game: AnyGame, examples: list[Any]) -> set[str]:
+    """What it means to readers that pages draw an arrow or a mark for, and none is drawn for."""
+    means, shown = set[str](), set[str]()
+    for before, event, after in examples:
+        roles = marks(game, before, event)
+        means |= roles
+        if roles - shown and drawn(game, before, event, after):
+            shown |= roles
+    return means - shown
 
 
 def _drawable(game: AnyGame, before: Any, event: Any, after: Any) -> bool:
@@ -168,27 +183,6 @@ def _drawable(game: AnyGame, before: Any, event: Any, after: Any) -> bool:
     if before is None or after is None or game.scene is None:
         return True
     return reached(partial(game.scene, after, before, (event,), ""), event, real=True)
-
-
-def _drawn(game: AnyGame, before: Any, event: Any, after: Any) -> bool:
-    """Whether the picture of the last action has anything of it but its sentence."""
-    if before is None or after is None:
-        return False
-    return _shapes(game, after, before, (event,)) != _shapes(game, after, before, ())
-
-
-def _seen_after(game: AnyGame, before: Any, event: Any, after: Any) -> bool:
-    """Whether the board looks otherwise after it, whatever its heading says."""
-    if before is None or after is None:
-        return False
-    return _shapes(game, after, after, ()) != _shapes(game, before, before, ())
-
-
-def _shapes(game: AnyGame, state: Any, before: Any, events: tuple[Any, ...]) -> tuple[Item, ...]:
-    """What is drawn, without the lines over it."""
-    assert game.scene is not None
-    items = game.scene(state, before, events, "").items
-    return tuple(item for item in items if item.name not in HEADING)
 
 
 # --- commands, questions, steps ------------------------------------------------------------------

@@ -10,6 +10,7 @@ from ..game import Game
 from ..options import Pending
 from ..setup import Setup
 from ..values import Seat, StepKey
+from .marked import drawn, marks
 
 AnyGame = Game[Any, Any, Any]
 ENOUGH = 4
@@ -42,6 +43,7 @@ class Seen:
     readings   option to the values that it was played with, as written
     rare       types, questions and steps that games seldom reach, each with an example elsewhere
     pictured   fields of the state that have their line in the tests of pictures
+    marked     types of which an example that leaves a mark in the picture was looked for, and found
     drawn_in   where those lines are
     """
 
@@ -53,6 +55,7 @@ class Seen:
     readings: dict[str, set[str]] = field(default_factory=dict)
     rare: frozenset[Any] = frozenset()
     pictured: frozenset[str] = frozenset()
+    marked: set[type] = field(default_factory=set)
     drawn_in: str = ""
 
     def opened(self, setup: Setup) -> None:
@@ -70,7 +73,8 @@ class Seen:
             after = game.evolve(state, event)
             kept = self.events.setdefault(type(event), [])
             if (
-                len(kept) < ENOUGH
+                self._marked(game, state, event, after)
+                or len(kept) < ENOUGH
                 or _tells_more(game, kept, state, event)
                 or _scores(game, kept, state, after)
             ):
@@ -78,6 +82,14 @@ class Seen:
             state = after
             self.placed(game, state)
         return state
+
+    def _marked(self, game: AnyGame, state: Any, event: Any, after: Any) -> bool:
+        """Whether it is the first of its type that leaves a mark in the picture, if it is to."""
+        if type(event) in self.marked or game.scene is None or not marks(game, state, event):
+            return False
+        if drawn(game, state, event, after):
+            self.marked.add(type(event))
+        return type(event) in self.marked
 
     def placed(self, game: AnyGame, state: Any) -> None:
         """A position, settled or not."""

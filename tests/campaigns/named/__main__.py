@@ -17,11 +17,15 @@ from . import pieces
 from .campaigns import CAMPAIGNS, do
 
 SHOWN = 5
+CANNOT = 2
 
 
 def run(name: str, amount: int, cores: int, at: str) -> int:
-    """0 when nothing that was done of it, now or before, has failed."""
+    """0 when nothing that was done of it, now or before, has failed; 2 when it cannot be run."""
     campaign = CAMPAIGNS[name]
+    if campaign.lacks:
+        print(f"{name} cannot be run here: {campaign.lacks} is not on the path")
+        return CANNOT
 
     def say(piece: pieces.Piece, done: int) -> None:
         for failure in piece.failures[:SHOWN]:

@@ -14,7 +14,7 @@ CAMPAIGNS = {
     "kills-postgresql": Campaign("kills of PostgreSQL", 200, kills.of("postgresql")),
     "kills-worker": Campaign("kills of one of two workers", 200, kills.of("worker")),
     "kills-redis": Campaign("kills of Redis", 200, kills.of("redis")),
-    "crash-images": Campaign("crash images", 2_000, images.piece),
+    "crash-images": Campaign("crash images", 2_000, images.piece, needs="strace"),
     "damaged-bundles": Campaign("damaged bundles", 100_000, bundles.damaged),
     "fuzzed-bundles": Campaign("fuzzed bundles", 1_000_000, bundles.fuzzed),
     "fuzzed-requests": Campaign("fuzzed requests", 50_000, asking.fuzzed),

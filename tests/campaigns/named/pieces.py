@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import multiprocessing
 import resource
+import shutil
 import subprocess
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -56,12 +57,19 @@ class Campaign(NamedTuple):
     whole   how many were asked for
     piece   does the piece of a number
     judge   what only all pieces together show to be wrong
+    needs   a program that has to be there, besides Python
     """
 
     unit: str
     whole: int
     piece: Callable[[int], Done]
     judge: Callable[[Sequence[Piece]], list[str]] = lambda pieces: []
+    needs: str = ""
+
+    @property
+    def lacks(self) -> str:
+        """The program that it needs and that is not here; "": it can be run."""
+        return "" if not self.needs or shutil.which(self.needs) else self.needs
 
 
 class Busy(Exception):

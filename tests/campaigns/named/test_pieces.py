@@ -123,6 +123,17 @@ def test_failures_are_kept_told_and_counted(
     assert table.found(tmp_path) == [], "nobody can find that commit again"
 
 
+def test_what_needs_a_program_that_is_not_here_says_so_and_keeps_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(pieces, "KEPT", tmp_path / "kept")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert command.run("crash-images", 4, 1, "abc") == command.CANNOT
+    said = capsys.readouterr().out
+    assert said == "crash-images cannot be run here: strace is not on the path\n"
+    assert not pieces.KEPT.exists()
+
+
 def test_the_table_is_what_is_kept() -> None:
     text = table.SHOWN.read_text("utf-8")
     rows = table.kept()

@@ -17,7 +17,7 @@ from litestar.testing import TestClient
 
 from service.app import create_app
 from service.cli.filed import file_desk
-from service.cli.open import _filled
+from service.cli.open import _filled, _not_opened
 from service.cli.tools import Tools
 from service.evidence.verify import verify
 from service.filed.opening import Shut
@@ -25,9 +25,10 @@ from service.settings import Settings
 from tests.service.cli.conftest import Run
 from tests.service.cli.play import Table
 from tests.service.evidence.playing import GAMES
+from tests.service.evidence.playing import Table as PlayedTable
 from tests.service.evidence.test_rulings import stood_still
 from tests.service.evidence.test_signed_orders import signed, slow_game
-from tests.support.pennant import GAME
+from tests.support.pennant import GAME, setup
 from tests.support.server import ROOT, Running
 
 HISTORY = sorted((ROOT / "tests" / "evidence" / "history").glob("*.decklog"))
@@ -39,8 +40,9 @@ def opened(folder: Path, tools: Tools, *files: Path) -> Iterator[httpx.Client]:
         database=folder / "files.sqlite", rate_limit=0, chain_length=64, log_level="WARNING"
     )
     games = _filled(tools, settings, [str(path) for path in files])
-    app = create_app(settings, tools.games, shut=Shut(games))
-    with TestClient(app) as client:
+    shut = Shut(frozenset(games))
+    app = create_app(settings, tools.games, shut=shut, filed=_not_opened(games))
+    with TestClient(app, base_url="http://127.0.0.1") as client:
         yield client
 
 
@@ -159,16 +161,71 @@ def test_the_evidence_of_what_is_shown_is_the_file(tmp_path: Path) -> None:
 
 
 def test_what_is_not_shown_is_named(
-    run: Run, tmp_path: Path, live_bundle: Path, bundle: Path, capsys: pytest.CaptureFixture[str]
+    run: Run, tmp_path: Path, bundle: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    done = run("open", live_bundle, tmp_path / "gone.decklog")
+    done = run("open", tmp_path / "gone.decklog")
     assert done.code == 2
-    assert "it shows the game as p1 sees it" in done.err
     assert "cannot be read" in done.err
     assert done.err.rstrip().splitlines()[-2].startswith("decklog: None of these files")
-    with opened(tmp_path, Tools({"pennant": GAME}), live_bundle, bundle, bundle) as files:
+    gone = tmp_path / "gone.decklog"
+    with opened(tmp_path, Tools({"pennant": GAME}), gone, bundle, bundle) as files:
         assert len(files.get("/v1/games").json()["items"]) == 1
     assert "is not shown" in capsys.readouterr().err
+
+
+IN_PLAY = (
+    "", "/view", "/view?at=5", "/events?limit=200", "/rolls", "/moment?at=7", "/diff?from=3",
+    "/why?event=6", "/mentions?rule=PEN-4", "/luck", "/board.svg?at=4",
+)  # fmt: skip
+
+
+def test_a_game_in_play_is_shown_as_everybody_may_see_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever the file is of: byte for byte what it gives of the file of an onlooker."""
+    table = PlayedTable(setup=setup(6)).play(3, 5)
+    answers: dict[str, dict[str, bytes]] = {}
+    for viewer in ("p1", "public"):
+        file = tmp_path / f"{viewer}.decklog"
+        file.write_bytes(table.export(viewer))
+        folder = tmp_path / viewer
+        folder.mkdir()
+        with opened(folder, Tools({"pennant": GAME}), file) as files:
+            (game,) = files.get("/v1/games").json()["items"]
+            assert game["name"] == f"{file.name} (in play: what everybody may see)"
+            assert game["status"] != "finished"
+            at = f"/v1/games/{game['id']}"
+            asked = {part: files.get(f"{at}{part}") for part in IN_PLAY}
+            assert {part: each.status_code for part, each in asked.items()} == dict.fromkeys(
+                IN_PLAY, 200
+            )
+            answers[viewer] = {part: each.content for part, each in asked.items() if part}
+            assert files.get(f"{at}/view?as=p1").status_code in (401, 403)
+            refused = files.get(f"{at}/evidence")
+            assert (refused.status_code, refused.json()["code"]) == (503, "evidence.unavailable")
+            made = files.post(f"{at}/forks", json={"at": 3}, headers=fresh())
+            assert made.json()["game"]["fork"]["viewer"] == "public", made.text
+        assert "in play: shown as everybody may see it" in capsys.readouterr().err
+    assert answers["p1"] == answers["public"]
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("127.0.0.1", 200), ("127.0.0.1:8000", 200), ("localhost:1", 200), ("[::1]:80", 200),
+     ("elsewhere.example", 400), ("127.0.0.1.elsewhere.example:80", 400), ("", 400),
+     ("localhost.elsewhere.example", 400)],
+)  # fmt: skip
+def test_by_another_name_than_this_machine_s_there_is_no_answer(
+    tmp_path: Path, bundle: Path, host: str, status: int
+) -> None:
+    """A page's own name may be led here, and then the browser takes what it asks for its own."""
+    with opened(tmp_path, Tools({"pennant": GAME}), bundle) as files:
+        for path in ("/", "/v1/games", "/v1/nothing"):
+            answer = files.get(path, headers={"Host": host})
+            assert (answer.status_code == 400) == (status == 400), path
+            if status == 400:
+                assert answer.json()["code"] == "request.malformed"
+                assert bundle.name not in answer.text
 
 
 def test_it_listens_on_this_machine_alone_and_leaves_nothing(tmp_path: Path) -> None:

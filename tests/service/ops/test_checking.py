@@ -13,6 +13,7 @@ import msgspec
 import psycopg
 import pytest
 
+from service.engines import wall
 from service.ops import checking
 from service.ops.checking import Finding, check
 from service.ops.measuring import file_system, fsync_seconds, nearest, redis_seen
@@ -40,6 +41,33 @@ def found(settings: Settings) -> dict[str, Finding]:
 def verdicts(settings: Settings, *parts: str) -> list[str]:
     told = found(settings)
     return [told[part].verdict for part in parts]
+
+
+BWRAP = {
+    "works": ("#!/bin/sh\nexit 0\n", "ok", "run behind one"),
+    "no namespaces": ("#!/bin/sh\nexit 1\n", "note", "has no user namespaces"),
+    "none": ("", "note", "bubblewrap is not installed"),
+}
+
+
+@pytest.mark.parametrize("kind", BWRAP)
+def test_it_says_whether_there_is_a_wall_for_rules_from_elsewhere(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, verdict, text = BWRAP[kind]
+    if program:
+        (tmp_path / "bwrap").write_text(program, "utf-8")
+        (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(wall, "_packaged", lambda: "")
+    wall.bubblewrap.cache_clear()
+    try:
+        told = found(Settings(database=tmp_path / "decklog.sqlite"))["wall"]
+        assert (told.verdict, text in told.text) == (verdict, True), told.text
+        walled = wall.walled()
+        assert (walled is not None) == (verdict == "ok")
+    finally:
+        wall.bubblewrap.cache_clear()
 
 
 def whole(folder: Path) -> dict[str, tuple[bytes, int]]:

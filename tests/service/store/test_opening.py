@@ -22,7 +22,7 @@ from service.store.lock import in_use
 from service.store.looking import check_key, looking
 from service.store.migration import Plan, last, plan
 from service.store.recorder import Recorder, SafeDatastore, SafePool
-from service.store.schema import FORMAT
+from service.store.schema import FORMAT, FORMAT_OF_ARCHIVES
 from service.store.store import Store
 
 NOW = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
@@ -105,7 +105,9 @@ def test_a_connection_that_is_not_safe_is_refused() -> None:
 def test_a_newer_format_is_refused(tmp_path: Path) -> None:
     opened(settings(tmp_path)).close()
     given = settings(tmp_path)
-    edit(given.database, f"UPDATE meta SET value = '{FORMAT + 1}' WHERE name = 'format'")
+    edit(
+        given.database, f"UPDATE meta SET value = '{FORMAT_OF_ARCHIVES + 1}' WHERE name = 'format'"
+    )
     assert refusal(given) == "store.newer-format"
     edit(given.database, f"UPDATE meta SET value = '{FORMAT}' WHERE name = 'format'")
     opened(given).close()

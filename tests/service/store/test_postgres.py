@@ -13,7 +13,7 @@ from eventsourcing.persistence import IntegrityError
 from service.errors import StoreFull, StoreRefused, StoreUnavailable
 from service.settings import Settings
 from service.store.postgres import PostgresRecorder, check_safe, translated
-from service.store.schema import FORMAT
+from service.store.schema import FORMAT_OF_ARCHIVES
 from service.store.store import Store
 from tests.support import postgres
 from tests.support.pooler import Mode, pooler
@@ -127,7 +127,7 @@ def test_a_newer_format_is_refused(address: str) -> None:
     given = Settings(store=address, key=postgres.KEY)
     store = Store(given)
     store.open(NOW)
-    newer = str(FORMAT + 1).encode()
+    newer = str(FORMAT_OF_ARCHIVES + 1).encode()
     store.recorder.put((), [("UPDATE meta SET value = ? WHERE name = 'format'", (newer,))])
     store.close()
     assert refusal(given).code == "store.newer-format"

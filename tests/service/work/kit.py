@@ -13,7 +13,8 @@ import msgspec
 from domain.kernel.custom import Custom
 from domain.kernel.form import Fault
 from service.models import CustomDocument, GameId
-from service.store.store import ALL, Row, StoredCommand, StoredGame
+from service.store.store import ALL, StoredGame
+from service.store.stored import Row, StoredCommand
 from service.work.nursery import Nursery
 from service.work.outcomes import opened
 from service.work.pool import Pool

@@ -5,7 +5,7 @@ The completeness check (kernel/testing) asks for everything else. Each entry her
 
 from __future__ import annotations
 
-from ....kernel.shown.tables import Tables, Vain
+from ....kernel.shown.tables import Remains, Tables, Vain
 from ..rules import events as ev
 from ..rules.damage import REPAIRED_ON
 from ..rules.sequence import COURSES
@@ -71,6 +71,12 @@ VAIN: dict[type, Vain] = {
 }
 """What may come to nothing: an attack, a roll."""
 
+REMAINS: dict[str, Remains] = {
+    "lost/[]/id": "this is the list of them",
+    "units/*/inbound/[]/firer": "torpedoes run on, whatever becomes of who launched them",
+}
+"""Where the name of a unit that has left play may still stand."""
+
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
@@ -83,4 +89,6 @@ TABLES = Tables(
     vain=VAIN,
     parts=PARTS,
     unlit=UNLIT,
+    aboard=frozenset({"units/*/base"}),
+    remains=REMAINS,
 )

@@ -5,9 +5,10 @@ The completeness check (kernel/testing) asks for everything else. Each entry her
 
 from __future__ import annotations
 
-from ....kernel.shown.tables import Tables, Vain
+from ....kernel.shown.tables import Remains, Tables, Vain
 from ..rules import events as ev
 from ..rules.sequence import battle
+from ..rules.state import State
 from . import names
 from .attack_sentences import stopped_by
 from .parts import PARTS, UNLIT
@@ -41,6 +42,7 @@ UNDRAWN: frozenset[type] = frozenset(
         ev.GameOpened,
         ev.Passed,
         ev.RollIntended,
+        ev.RowsClosed,
         ev.StepBegan,
     }
 )
@@ -53,6 +55,21 @@ VAIN: dict[type, Vain] = {
     ev.AttackStopped: stopped_by,
 }
 """What may come to nothing: an attack, a roll."""
+
+
+def _afloat_again(state: State, key: str, ship: str) -> bool:
+    """In the next battle every ship is there again: those that are sunk are of this one."""
+    return all(ship not in sunk for sunk in state.sunk.values())
+
+
+REMAINS: dict[str, Remains] = {
+    "sunk/*/[]": "this is the list of them",
+    "prepared/*/[]/ship": "it lies there until its player's turn, whatever becomes of the ship",
+    "attacks/[]/target": "further attacks at a ship that is sunk are ignored, one by one",
+    "committed/*/items/[]": _afloat_again,
+    "reserves/*/[]": _afloat_again,
+}
+"""Where the name of a ship that is sunk may still stand."""
 
 TABLES = Tables(
     where=__name__,
@@ -67,4 +84,5 @@ TABLES = Tables(
     blind=frozenset({(ev.DeckLaid, "cards"), (ev.DiceThrown, "faces")}),
     parts=PARTS,
     unlit=UNLIT,
+    remains=REMAINS,
 )

@@ -5,9 +5,10 @@ The completeness check (kernel/testing) asks for everything else. Each entry her
 
 from __future__ import annotations
 
-from ....kernel.shown.tables import Tables, Vain
+from ....kernel.shown.tables import Remains, Tables, Vain
 from ..rules import events as ev
 from ..rules.sequence import BATTLES
+from ..rules.state import State
 from . import names
 from .attack_sentences import why_in_vain
 from .parts import PARTS, UNLIT
@@ -77,6 +78,26 @@ VAIN: dict[type, Vain] = {
 }
 """What may come to nothing: an attack, a roll."""
 
+
+def _till_landed(state: State, key: str, base: str) -> bool:
+    """Whoever was aboard of what is lost looks for another base in the Air Return of that turn."""
+    phases = list(names.PHASES)
+    later = phases[phases.index("air-return") + 1 :]
+    if state.step.phase in (*names.SET_UP, *later):
+        return False
+    return any(each.id == base and each.turn == state.turn for each in state.lost)
+
+
+REMAINS: dict[str, Remains] = {
+    "lost/[]/id": "this is the list of them",
+    "units/*/base": _till_landed,
+    "stacks/{}": _till_landed,
+    "used/[]/unit": "what was used counts until the turn ends, whoever used it",
+    "effects/[]/unit": "an effect stands until its own end; nobody asks for that of who is gone",
+    "effects/[]/source": "an effect outlives whoever made it",
+}
+"""Where the name of a unit that has left play may still stand."""
+
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
@@ -89,4 +110,6 @@ TABLES = Tables(
     vain=VAIN,
     parts=PARTS,
     unlit=UNLIT,
+    aboard=frozenset({"units/*/base"}),
+    remains=REMAINS,
 )

@@ -1,0 +1,106 @@
+"""The archivist: in the background, finished games leave the table of events when they are old
+enough. One worker of a store at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from itertools import islice
+from typing import Any
+
+from ..clock import SteadyClock
+from ..errors import PASSING, ServiceError
+from ..models import GameId
+from ..store.store import Store
+from .archiving import SERVICE, Judged, Unarchivable, before, candidates, clear_deleted, put_away
+
+log = logging.getLogger(__name__)
+
+OFFICE = "archivist"
+
+BEGIN_SECONDS = 60.0
+"""After the start: whoever waits for the service has it first."""
+
+LOOK_SECONDS = 600.0
+"""How often it is looked whether there are any."""
+
+PAUSE_SECONDS = 0.2
+"""Between two games, in which players have their turn."""
+
+GAMES = 64
+"""Games that are looked for at a time."""
+
+Read = Callable[..., Awaitable[Any]]
+Judge = Callable[[GameId], Awaitable[Judged]]
+
+
+class Archivist:
+    """Of one worker. ``judge``: the evidence of a game, judged elsewhere than on the event loop.
+
+    A game that is not upheld, or cannot be judged here, stays in the table; it is named in the log,
+    and is tried again after the next start.
+    """
+
+    def __init__(
+        self, store: Store, judge: Judge, clock: SteadyClock, read: Read, days: int
+    ) -> None:
+        self._store = store
+        self._judge = judge
+        self._clock = clock
+        self._read = read
+        self._days = days
+        self._left: set[GameId] = set()
+
+    async def run(self) -> None:
+        """Look again and again, until it is cancelled; never, where no game is to go by itself."""
+        if not self._days:
+            return
+        await asyncio.sleep(BEGIN_SECONDS)
+        while True:
+            try:
+                await self._read(clear_deleted, self._store)
+                while await self.look():
+                    pass
+            except (ServiceError, OSError) as error:
+                log.warning("no game can be archived now: %s", error)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def look(self) -> int:
+        """Archive some; how many have gone. Raises ServiceError, OSError."""
+        if self._clock.suspended or not await self._leads():
+            return 0
+        done = 0
+        for game in await self._read(self._old):
+            if not await self._leads():
+                break
+            done += await self._see(game)
+            await asyncio.sleep(PAUSE_SECONDS)
+        return done
+
+    async def _leads(self) -> bool:
+        """Two who did the same would do it once: this only spares the work."""
+        leads: bool = await self._read(self._store.recorder.lead, OFFICE)
+        return leads
+
+    def _old(self) -> list[GameId]:
+        old = candidates(self._store, before(self._clock.now(), self._days))
+        return list(islice((s.id for s in old if s.id not in self._left), GAMES))
+
+    async def _see(self, game: GameId) -> bool:
+        """Whether it has gone."""
+        why = f"It was over for {self._days} days."
+        try:
+            found = await self._judge(game)
+            done = await self._read(put_away, self._store, found, game, SERVICE, why)
+        except PASSING:
+            raise
+        except (ServiceError, TimeoutError, Unarchivable) as error:
+            self._left.add(game)
+            log.warning("game %s stays in the table of events: %s", game, error)
+            return False
+        log.info(
+            "game %s is in the archive: %d events, %d bytes of the table, %d of its file",
+            game, done.events, done.bytes, done.size,
+        )  # fmt: skip
+        return True

@@ -1,0 +1,425 @@
+"""A finished game that leaves the table of events is found as before, by whoever asks."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel.values import PUBLIC
+from projections.finder import found
+from service.desk import Desk, archivist_of
+from service.dice.vault import Vault
+from service.errors import Damaged, GameOver, ServiceError, StoreRefused, StoreUnavailable
+from service.evidence.verify import verify
+from service.following.follower import compare
+from service.following.log import read_log
+from service.following.meaning import Meanings
+from service.play import archiving
+from service.play.archiving import Judged, Unarchivable, put_away
+from service.play.examining import walk
+from service.store import acts
+from service.store.resealing import reseal
+from service.work.tasks import Export
+from tests.support.pennant import Choose
+
+from . import kit
+from .hands import DAYS, Hands
+from .kit import GAMES, desk_in, instruct, new_game, order, play
+from .test_expiry import forked
+
+AGE = 5
+EYES = (PUBLIC, "p1", "p2")
+Test = Callable[[Desk, Hands], Awaitable[None]]
+
+
+def on_desk(folder: Path, test: Test, **changes: Any) -> None:
+    """A desk whose finished games are archived after five days, when they are looked at."""
+
+    async def run() -> None:
+        hands = Hands()
+        more = {"archive": str(folder / "archive"), "archive_days": AGE, **changes}
+        async with desk_in(folder, hands, **more) as desk:
+            await test(desk, hands)
+
+    asyncio.run(run())
+
+
+async def finished(desk: Desk, seed: int = 1) -> str:
+    game = (await new_game(desk)).game.id
+    await play(desk, game, seed)
+    return game
+
+
+async def ages(desk: Desk, hands: Hands, days: float = AGE + 1) -> int:
+    """So many days pass, and old games are archived; how many."""
+    hands.passed += days * DAYS
+    return await archivist_of(desk).look()
+
+
+async def everything(desk: Desk, game: str) -> list[Any]:
+    """All that anybody may ask of a game."""
+    summary = await desk.reader.summary(game)
+    told: list[Any] = [summary]
+    desk.reader._cache.clear()
+    for eyes in EYES:
+        versions = range(1, summary.version + 1)
+        told += [await desk.reader.view(game, eyes, version) for version in versions]
+        told.append(await desk.reader.events(game, eyes, 0, 200))
+        told.append(await desk.reader.events(game, eyes, 3, 4))
+        told.append(await desk.reader.rolls(game, eyes))
+    told.append(await desk.office.do(Export(game, PUBLIC), "x", lambda _: None))
+    told.append(list(map(archiving._plain, desk.store.commands(game))))
+    return told
+
+
+def log_of(desk: Desk, step: int = 500) -> list[Any]:
+    """Every entry of the log, read so many at a time."""
+    recorder, place, entries = desk.store.recorder, 0, list[Any]()
+    upto = recorder.settled()
+    while place < upto:
+        place, told = read_log(recorder, place, upto, step, Meanings(GAMES))
+        entries += told
+    return entries
+
+
+def hot(desk: Desk, game: str) -> tuple[int, int]:
+    """How many of its events and orders the tables have."""
+    query = desk.store.recorder.query
+    return (
+        query("SELECT count(*) FROM stored_events WHERE originator_id = ?", (game,))[0][0],
+        query("SELECT count(*) FROM commands WHERE game = ?", (game,))[0][0],
+    )
+
+
+def test_it_is_found_by_whoever_asks(tmp_path: Path) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        one, other = await finished(desk, 1), await finished(desk, 2)
+        going = (await new_game(desk)).game.id
+        before = [await everything(desk, game) for game in (one, other)]
+        log, events = log_of(desk), hot(desk, one)[0]
+        assert await ages(desk, hands, AGE - 1) == 0
+        assert await ages(desk, hands, 2) == 2
+        assert [hot(desk, game) for game in (one, other)] == [(0, 0), (0, 0)]
+        assert hot(desk, going)[0] > 0
+        assert [await everything(desk, game) for game in (one, other)] == before
+        assert log_of(desk) == log
+        assert [game.id for game in await desk.reader.lobby(after="", limit=9)] == [
+            going, other, one,
+        ]  # fmt: skip
+        for act, game in zip(acts.listed(desk.store.recorder), (one, other), strict=True):
+            assert (act.act, act.game, act.operator) == ("archive", game, archiving.SERVICE)
+            assert b'"events":%d,' % events in bytes(act.details) or game == other
+
+    on_desk(tmp_path, test)
+
+
+def test_the_log_is_whole_in_steps_of_every_width_while_games_leave_it(tmp_path: Path) -> None:
+    """Followers that begin anew read what was archived in the place where it stood."""
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        games = [(await new_game(desk, turns=3)).game.id for _ in range(4)]
+        for seed in range(60):  # turn about, so that their events lie between each other
+            await play(desk, games[seed % 4], seed, commands=1)
+        for seed, game in enumerate(games[:3]):
+            await play(desk, game, seed)
+        late = (await new_game(desk)).game.id
+        log, half = log_of(desk), 0
+        assert len({entry.entry.game for entry in log}) == 5
+        assert await ages(desk, hands) in (3, 4)
+        assert hot(desk, games[0]) == (0, 0)
+        assert hot(desk, late)[0] > 0
+        for step in (1, 2, 3, 7, 500):
+            assert log_of(desk, step) == log, step
+        half = len(log) // 2
+        place = log[half].entry.place
+        upto = desk.store.recorder.settled()
+        reached, rest = read_log(desk.store.recorder, place, upto, 500, Meanings(GAMES))
+        assert (reached, rest) == (upto, log[half + 1 :])
+
+    on_desk(tmp_path, test)
+
+
+def test_a_game_that_is_archived_between_two_steps_is_read_once(tmp_path: Path) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        games = [await finished(desk, seed) for seed in range(3)]
+        await new_game(desk)
+        log, recorder = log_of(desk), desk.store.recorder
+        await archive(desk, games[0])
+        upto, place, told = recorder.settled(), 0, list[Any]()
+        for game in (None, None, games[1], None, games[2]):
+            place, more = read_log(recorder, place, upto, 5, Meanings(GAMES))
+            told += more
+            if game:
+                await archive(desk, game)
+        while place < upto:
+            place, more = read_log(recorder, place, upto, 5, Meanings(GAMES))
+            told += more
+        assert told == log
+
+    on_desk(tmp_path, test)
+
+
+async def archive(desk: Desk, game: str) -> archiving.Deposit:
+    """At once, whatever its age."""
+    judged = await archivist_of(desk)._judge(game)
+    return await asyncio.to_thread(put_away, desk.store, judged, game, "harbour master", "room")
+
+
+def test_projections_are_made_anew_as_they_were(tmp_path: Path) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        for seed in range(3):
+            await finished(desk, seed)
+        await new_game(desk)
+        for name in found():
+            assert await desk.records.reached(name)
+        assert await ages(desk, hands) == 3
+        for projection in found().values():
+            documents, differences = await asyncio.to_thread(
+                compare, desk.store.recorder, projection, meanings=Meanings(GAMES)
+            )
+            assert documents > 0
+            assert differences == []
+
+    on_desk(tmp_path, test)
+
+
+def test_it_is_forked_and_takes_no_order(tmp_path: Path) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = await finished(desk)
+        await new_game(desk)
+        assert await ages(desk, hands) == 1
+        fork = await forked(desk, game)
+        await order(desk, fork, "p1", Choose("bold"))
+        with pytest.raises(GameOver):
+            await order(desk, game, "p1", Choose("bold"))
+        assert (await instruct(desk, "freeze", game)).code == "game.over"
+
+    on_desk(tmp_path, test)
+
+
+def test_a_start_finds_it_and_another_key_opens_it(tmp_path: Path) -> None:
+    """Tokens of its seats let in as before; the ring seals its master anew like any other."""
+    kept: list[Any] = []
+
+    async def first(desk: Desk, hands: Hands) -> None:
+        made = await new_game(desk)
+        await play(desk, made.game.id, 1)
+        await new_game(desk)
+        token = next(each.token for each in made.tokens if each.seat == "p1")
+        kept.extend([made.game.id, token, await everything(desk, made.game.id)])
+        assert await ages(desk, hands) == 1
+
+    async def second(desk: Desk, hands: Hands) -> None:
+        game, token, before = kept
+        assert await everything(desk, game) == before
+        who = await desk.reader.identify(token)
+        assert who is not None
+        assert (who.game, who.seat) == (game, "p1")
+        await asyncio.to_thread(reseal, desk.store.recorder, desk.store.box, lambda: None)
+        assert await everything(desk, game) == before
+
+    on_desk(tmp_path, first)
+    on_desk(tmp_path, second)
+
+
+def test_a_deleted_game_takes_its_file_with_it(tmp_path: Path) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = await finished(desk)
+        await new_game(desk)
+        assert await ages(desk, hands) == 1
+        (file,) = desk.store.archive.files()
+        kept = file.read_bytes()
+        assert (await instruct(desk, "delete", game)).code == ""
+        assert list(desk.store.archive.files()) == []
+        assert game not in {entry.entry.game for entry in log_of(desk)}
+        file.write_bytes(kept)  # as if whoever was to take it away had been killed
+        assert archiving.clear_deleted(desk.store) == 1
+        assert list(desk.store.archive.files()) == []
+
+    on_desk(tmp_path, test)
+
+
+def test_the_newest_event_of_all_stays(tmp_path: Path) -> None:
+    """SQLite would give its place to the next one, which followers would pass over."""
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = await finished(desk)
+        assert await ages(desk, hands) == 0
+        with pytest.raises(Unarchivable):
+            await archive(desk, game)
+        assert hot(desk, game)[0] > 0
+        fork = await forked(desk, game)
+        newest = desk.following.newest()
+        assert await ages(desk, hands) == 1
+        desk.store.expiry.go_on("2099-01-01T00:00:00.000Z")
+        assert hot(desk, fork) == (0, 0)
+        assert desk.following.newest() == newest
+        later = (await new_game(desk)).game.id
+        assert log_of(desk)[-1].entry.game == later
+        assert log_of(desk)[-1].entry.place > newest
+
+    on_desk(tmp_path, test)
+
+
+BROKEN: dict[str, tuple[Callable[[Path], object], type[Exception]]] = {
+    "a file that is gone": (Path.unlink, Damaged),
+    "a byte that is another": (
+        lambda file: file.write_bytes(file.read_bytes()[:-9] + b"?" + file.read_bytes()[-8:]),
+        Damaged,
+    ),
+    "an empty file": (lambda file: file.write_bytes(b""), Damaged),
+    "a folder that is not mounted": (
+        lambda file: file.parent.parent.rename(file.parent.parent.with_name("away")),
+        StoreUnavailable,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, name: str) -> None:
+    harm, error = BROKEN[name]
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        other, game = await finished(desk, 2), await finished(desk, 1)
+        await new_game(desk)
+        assert await ages(desk, hands) == 2
+        row = desk.store.archive.row(desk.store.recorder, game)
+        assert row is not None
+        harm(desk.store.archive.path(game, row.sha256))
+        desk.store.archive._kept.clear()
+        desk.reader._cache.clear()
+        with pytest.raises(error):
+            await desk.reader.view(game, PUBLIC, 3)
+        if error is StoreUnavailable:
+            with pytest.raises(error):
+                log_of(desk)
+            return
+        assert (await desk.reader.view(other, PUBLIC, 3)).version == 3
+        assert {e.entry.game for e in log_of(desk)} > {other}
+        vault = Vault(512)
+        faults = {e.game: e.faults for e in walk(desk.store, GAMES, vault, lambda _: None)}
+        assert [name for name, found in faults.items() if found] == [game]
+        assert "archive" in faults[game][0]
+
+    on_desk(tmp_path, test)
+
+
+def test_it_does_not_start_without_the_folder(tmp_path: Path) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        await finished(desk)
+        await new_game(desk)
+        assert await ages(desk, hands) == 1
+
+    on_desk(tmp_path, test)
+    for changes in ({"archive": ""}, {"archive": str(tmp_path / "elsewhere")}):
+        with pytest.raises(StoreRefused) as refused:
+            on_desk(tmp_path, test, archive_days=0, **changes)
+        assert refused.value.code == "store.no-archive"
+        assert "1 games" in refused.value.hint
+
+
+def test_what_is_not_upheld_stays(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = await finished(desk)
+        await new_game(desk)
+        judged = await archivist_of(desk)._judge(game)
+        assert judged.upheld
+        assert verify(judged.data, GAMES).word == "UPHELD"
+        other = await archivist_of(desk)._judge(await finished(desk, 2))
+        for wrong in (Judged(judged.data, False, "REFUTED"), other):
+            with pytest.raises(Unarchivable):
+                put_away(desk.store, wrong, game, "x", "y")
+            assert hot(desk, game)[0] > 0
+        with pytest.raises(ServiceError, match=r"game\.not-found"):
+            await archivist_of(desk)._judge("0" * 32)
+
+    on_desk(tmp_path, test)
+
+
+DYING = {
+    "half a file is written": "os.fsync = die",
+    "the file has no name": "pathlib.Path.replace = die",
+    "its name may not be on the disk": "archive._synced = die",
+    "it is not compared": "archiving._compared = die",
+    "it has a name": "archiving._exchanged = die",
+    "half of the transaction is done": "recorder.combined = postgres.combined = half",
+    "all is done": "done, archiving._exchanged = archiving._exchanged, lambda *a: die(done(*a))",
+}
+SCRIPT = """
+import os, pathlib, sys, msgspec
+from service.clock import SYSTEM
+from service.play import archiving
+from service.settings import Settings
+from service.store import archive, postgres, recorder
+from service.store.store import Store
+
+def die(*_):
+    os._exit(9)
+
+def half(statements):
+    yield from list(combined(statements))[:2]
+    die()
+
+combined = recorder.combined
+told = msgspec.json.decode(sys.stdin.buffer.read())
+database = pathlib.Path(told["settings"].pop("database", "none"))
+store = Store(Settings(database=database, **told["settings"]))
+store.open(SYSTEM.now())
+judged = msgspec.convert(told["judged"], archiving.Judged)
+{how}
+archiving.put_away(store, judged, told["game"], "x", "y")
+"""
+
+
+@pytest.mark.parametrize("when", DYING)
+def test_whoever_is_killed_loses_nothing_and_doubles_nothing(tmp_path: Path, when: str) -> None:
+    kept: list[Any] = []
+
+    async def before(desk: Desk, hands: Hands) -> None:
+        game = await finished(desk)
+        await new_game(desk)
+        judged = await archivist_of(desk)._judge(game)
+        kept.extend([game, judged, await everything(desk, game), log_of(desk), hot(desk, game)])
+
+    async def after(desk: Desk, hands: Hands) -> None:
+        game, _, said, log, rows = kept
+        done = when == "all is done"
+        assert hot(desk, game) == ((0, 0) if done else rows)
+        assert (await everything(desk, game), log_of(desk)) == (said, log)
+        assert [act.act for act in acts.listed(desk.store.recorder)] == ["archive"] * done
+        assert await ages(desk, hands) == (not done)
+        assert (await everything(desk, game), log_of(desk)) == (said, log)
+        assert len(list(desk.store.archive.files())) == 1
+
+    on_desk(tmp_path, before)
+    given = {**kit.store_of(tmp_path), "chain_length": 512, "archive": str(tmp_path / "archive")}
+    told = {"settings": {**given}, "game": kept[0], "judged": kept[1]}
+    if "database" in given:
+        told["settings"]["database"] = str(given["database"])
+    script = SCRIPT.replace("{how}", DYING[when])
+    dying = [sys.executable, "-c", script]
+    died = subprocess.run(dying, input=msgspec.json.encode(told), capture_output=True, check=False)
+    assert died.returncode == 9, died.stderr.decode()
+    on_desk(tmp_path, after)
+
+
+def test_two_workers_archive_a_game_once(tmp_path: Path) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = await finished(desk)
+        await new_game(desk)
+        judged = await archivist_of(desk)._judge(game)
+        await archive(desk, game)
+        before = await everything(desk, game)
+        with pytest.raises(Unarchivable):
+            put_away(desk.store, judged, game, "x", "y")
+        assert await everything(desk, game) == before
+        assert len(list(desk.store.archive.files())) == 1
+
+    on_desk(tmp_path, test)
