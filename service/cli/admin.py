@@ -267,6 +267,20 @@ def _clocks(act: str, game: str, done: str, asked: dict[str, Any], *, everywhere
     return 0
 
 
+@command.command("void")
+@GAME
+@told("Why, for the players: it stands in the game's record.")
+@signed
+def void(game: str, **asked: Any) -> int:
+    """Discard the order that is locked in a game of grade A2, and the dice that it waits for.
+
+    Its record says so (decklog.batch-voided), with the service's link of those dice: everybody can
+    see what was discarded, and the number of the batch is never used again. The seat gives another
+    order. It cannot be taken back.
+    """
+    return ask("void", game, done=f"The locked order of game {game} is void.", **asked)
+
+
 @command.command("end")
 @GAME
 @told("The ruling, for the players: it stands in the game's record.", required=True)

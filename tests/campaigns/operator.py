@@ -7,6 +7,7 @@
     told       start and stop are in the log, for machines, with no token in it
     failover   the check says whether what was answered outlives the server, with a real standby
     hang       PostgreSQL stands still: what a request costs until it is told so
+    archive    a finished game leaves the table of events beside two workers, and is read at both
     pooler     two workers behind a real PgBouncer, by the session and by the transaction
     drain      one of two workers takes nothing new while the other plays on, and comes back
     keys       another key while games are played, without a restart
@@ -33,19 +34,22 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import httpx
 import yaml
 
+from service.cli import main as cli
 from service.store.schema import FORMAT
 from tests.deploy.files import DEPLOY
 from tests.service.cli.test_admin_page import act, entered, page_of
 from tests.service.ops.play import Played, create, key, play
 from tests.support import postgres
 from tests.support.old_store import kept, unpack
+from tests.support.pennant import GAME
 from tests.support.postgres import PostgresServer, Standby
 from tests.support.redis import free_port
 from tests.support.server import ROOT, Running, start
@@ -243,6 +247,46 @@ def hang(folder: Path) -> Iterator[str]:
 def program(name: str) -> str | None:
     named = os.environ.get(f"DECKLOG_TEST_{name.upper()}", "")
     return named or shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/bin")
+
+
+def archive(folder: Path) -> Iterator[str]:
+    place_of_files = folder / "archive"
+    with postgres.running() as address, ExitStack() as stack:
+        given = {"store": address, "key": postgres.KEY, "archive": str(place_of_files)}
+        workers = []
+        for number in range(2):
+            place = folder / str(number)
+            place.mkdir()
+            workers.append(stack.enter_context(served(place, **given)))
+        clients = [stack.enter_context(httpx.Client(base_url=w.url, timeout=30)) for w in workers]
+        game = create(clients[0], "pennant")
+        assert play(clients[0], game, 200)
+        create(clients[1], "pennant")
+        paths = [game.path, *(f"{game.path}/{end}" for end in ("events", "view?at=3", "evidence"))]
+        before = [clients[0].get(path).content for path in paths]
+        environ = {f"DECKLOG_{name.upper()}": value for name, value in given.items()}
+        signed = ["--by", "harbour", "--why", "room"]
+        with changed(environ), redirect_stdout(StringIO()):
+            for words in (["archive", "--days", "0", *signed], ["check"]):
+                assert cli(["store", *words], {"pennant": GAME}) == 0
+        workers.append(stack.enter_context(served(folder, **given)))
+        late = stack.enter_context(httpx.Client(base_url=workers[-1].url, timeout=30))
+        for client in (*clients, late):
+            assert [client.get(path).content for path in paths] == before
+        (file,) = place_of_files.rglob("*.zip.gz")
+        yield f"{game.id} is a file of {file.stat().st_size} bytes, and read by three workers"
+
+
+@contextmanager
+def changed(environ: dict[str, str]) -> Iterator[None]:
+    """With these in the environment of this process."""
+    before = dict(os.environ)
+    os.environ.update(environ)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def pooler(folder: Path) -> Iterator[str]:
@@ -536,7 +580,7 @@ def watched(found: str, folder: Path, ports: list[int]) -> Iterator[Callable[[],
 
 ITEMS: dict[str, Item] = {
     "check": check, "settings": settings, "migrate": migrate, "reload": reload, "told": told,
-    "failover": failover, "hang": hang, "pooler": pooler, "alerts": alerts,
+    "failover": failover, "hang": hang, "archive": archive, "pooler": pooler, "alerts": alerts,
     "drain": drain, "keys": keys, "page": page, "backup": backup, "offsite": offsite,
 }  # fmt: skip
 
