@@ -38,8 +38,14 @@ each at which it holds and did not before."""
 _KIND = re.compile(rf"\s*({'|'.join(KINDS)})\s*\(")
 
 
-class Moment(Document, frozen=True):
-    """An event after which it holds."""
+class Holding(Document, frozen=True):
+    """An event after which it holds.
+
+    seq    its number
+    type   its name, with that of its ruleset
+    actor  the seat that gave the order, or "service"
+    text   it in words
+    """
 
     seq: int
     type: str
@@ -55,7 +61,7 @@ class Found(Document, frozen=True):
     """
 
     count: int
-    moments: tuple[Moment, ...]
+    moments: tuple[Holding, ...]
 
 
 class Query(NamedTuple):
@@ -98,7 +104,7 @@ def ask(
     if "rolls" in query.predicate.names:
         for roll in rolls:
             fallen.setdefault(roll.seq, []).append(full(roll))
-    count, kept = 0, list[Moment]()
+    count, kept = 0, list[Holding]()
     for step in _moments(past, viewer, upto, fallen, query, meter):
         count += 1
         if query.kind == "last":
@@ -180,6 +186,6 @@ def _event(step: ViewedEvent) -> dict[str, Any]:
     }
 
 
-def _moment(step: ViewedEvent) -> Moment:
+def _moment(step: ViewedEvent) -> Holding:
     seen = step.event
-    return Moment(seq=seen.seq, type=seen.type, actor=seen.actor, text=seen.text)
+    return Holding(seq=seen.seq, type=seen.type, actor=seen.actor, text=seen.text)

@@ -1,4 +1,4 @@
-"""Settings that are read again while the service runs: limits and the level of the log."""
+"""Settings that are read again while the service runs: limits, the level of the log, and keys."""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ import msgspec
 
 from service.ops.checking import shown_value
 from service.ops.safety import findings
-from service.settings import Gathered, about, variable
+from service.settings import Gathered, Settings, about, variable
 
+from .desk import Desk
+from .errors import ServiceError, StoreRefused
 from .http.asked import Http
 from .http.doors import Doors
 
 log = logging.getLogger(__name__)
+
+
+KEYS = ("key", "keys")
+"""They are the store's: whether they have changed is in files as well."""
 
 
 def take_anew(http: Http, doors: Doors, told: Gathered, environ: Mapping[str, str]) -> bool:
@@ -23,7 +29,7 @@ def take_anew(http: Http, doors: Doors, told: Gathered, environ: Mapping[str, st
         log.error("the settings stay as they are: %s", "; ".join(wrong))
         return False
     old, new = http.settings, told.settings
-    changed = [name for name in about() if getattr(old, name) != getattr(new, name)]
+    changed = [n for n in about() if n not in KEYS and getattr(old, n) != getattr(new, n)]
     live = {name: getattr(new, name) for name in changed if about()[name].live}
     http.settings = msgspec.structs.replace(old, **live)
     http.limits.take(http.settings)
@@ -34,3 +40,16 @@ def take_anew(http: Http, doors: Doors, told: Gathered, environ: Mapping[str, st
     if rest := [variable(name) for name in changed if name not in live]:
         log.warning("settings that only a start takes: %s", ", ".join(rest))
     return True
+
+
+async def take_keys(desk: Desk, told: Settings) -> None:
+    """Have the keys that are given now, where they fit; say what is different, or why not."""
+    try:
+        different = await desk.threads.read(desk.store.take_keys, told, desk.clerk.presence.id)
+    except StoreRefused as refused:
+        log.error("the keys stay as they are: %s", refused.hint)
+    except ServiceError as error:
+        log.error("the keys stay as they are: %s", error)
+    else:
+        for said in different:
+            log.warning("keys were read again: %s", said)

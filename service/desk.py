@@ -15,7 +15,7 @@ from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from projections.finder import found as installed_projections
 
-from .clock import SYSTEM, Clock, SteadyClock
+from .clock import SYSTEM, Clock, SteadyClock, stamp
 from .dice.vault import Vault
 from .entropy import SYSTEM as GENERATOR
 from .entropy import Entropy
@@ -32,6 +32,7 @@ from .play.clerk import Clerk
 from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
 from .play.locksmith import Locksmith
+from .play.notary import Notary
 from .play.opening import keep_what_shows
 from .play.presence import Presence
 from .play.reach import Reach
@@ -216,7 +217,7 @@ async def open_desk(
             Engines(games, store),
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
             public,
-            _clerk(store, engine, writer, readers, reach, tokens),
+            _clerk(store, engine, writer, readers, reach, tokens, news),
             _opener(store, public, writer, readers),
         )
         hints = hints or _hints_of(line, entropy)
@@ -283,6 +284,8 @@ async def _start(
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
     closing.callback(asyncio.create_task(desk.clerk.run()).cancel)
+    notary = Notary(desk.store, desk.threads.read, lambda: stamp(desk.clock.now()))
+    closing.callback(asyncio.create_task(notary.run()).cancel)
     closing.callback(asyncio.create_task(desk.opener.run()).cancel)
     locksmith = Locksmith(desk.store, desk.threads.read)
     closing.callback(asyncio.create_task(locksmith.run()).cancel)
@@ -319,7 +322,9 @@ def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[]
 
 
 def _opener(store: Store, public: PublicLog | None, writer: Writer, readers: Threads) -> Opener:
+    """What waits for the public log: masters, and the links of locked orders."""
     settled = None if public is None else public.settled
+    writer.logged = None if public is None else public.has
     return Opener(store.recorder, settled, writer.hand_in_for, readers.read)
 
 
@@ -393,13 +398,18 @@ def _clerk(
     readers: Threads,
     reach: Reach,
     tokens: TokenCache,
+    news: News,
 ) -> Clerk:
+    def forget(game: str) -> None:
+        engine.forget(game)
+        news.gone((game,))
+
     return Clerk(
         store,
         writer.hand_in_for,
         readers.read,
         lambda: reach.away,
-        engine.forget,
+        forget,
         partial(outdate, store.recorder),
         tokens.revoked,
         Presence(store),
@@ -557,7 +567,9 @@ async def _watch(store: Store, threads: Threads, teller: _LoopNotifier) -> None:
         if not (games := teller.news.games):
             continue
         try:
-            teller.news.tell(await threads.read(store.versions, games))
+            found = await threads.read(store.versions, games)
+            teller.news.tell(found)
+            teller.news.gone(game for game in games if game not in found)
         except ServiceError as error:
             log.warning("nothing is known of other processes: %s", error)
 

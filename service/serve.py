@@ -20,7 +20,7 @@ from litestar import Litestar
 
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
-from service.anew import take_anew
+from service.anew import take_anew, take_keys
 from service.app import create_app
 from service.clock import SYSTEM, Clock
 from service.collector import spare_what_is_there
@@ -67,6 +67,8 @@ class Server(uvicorn.Server):
         if not self.should_exit:
             self._greet()
             http = self._app.state.http
+            if self._again is not None:
+                http.desk.clerk.presence.reading(self._again)
             told = telling.started(http.desk, http.settings, http.metrics)
             self._telling = asyncio.create_task(told)
 
@@ -175,7 +177,9 @@ def _reading_again(
     def read() -> None:
         told = again()
         told = told._replace(settings=_named(told.settings, port))
-        take_anew(app.state.http, doors, told, os.environ)
+        http = app.state.http
+        if take_anew(http, doors, told, os.environ):
+            app.state.reading = asyncio.ensure_future(take_keys(http.desk, told.settings))
 
     return read
 

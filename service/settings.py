@@ -26,7 +26,7 @@ PREFIX = "DECKLOG_"
 SECRETS = ("key", "store", "redis", "log_key")
 """Settings that may be given as the name of a file (``DECKLOG_<NAME>_FILE``) that holds them."""
 
-OTHER_VARIABLES = ("COMMIT", "CONFIG", "URL", "TOKEN", "TRACE")
+OTHER_VARIABLES = ("COMMIT", "CONFIG", "OPERATOR", "URL", "TOKEN", "TRACE", "WITH_TOKEN")
 """``DECKLOG_*`` variables that are no settings: what was built, the file of settings, and the
 command line's own."""
 
@@ -142,6 +142,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "Key of 32 bytes in hex that encrypts dice masters and stored answers at rest; empty: "
             "a key file beside the database, made at the first start (mode 0600). Of several, with "
             "spaces between them, the first one seals, and each opens",
+            live=True,
         ),
     ] = ""
     keys: Annotated[
@@ -149,6 +150,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         About(
             "Folder of the keys that sign receipts and evidence, as decklog keys makes it; empty: "
             "nothing is signed",
+            live=True,
         ),
     ] = ""
     host: Annotated[str, About("Address to listen on")] = "127.0.0.1"

@@ -44,6 +44,8 @@ LAST = "last.json"
 SHADOW = "decklog.sqlite"
 """The file in a folder that follows a store (``decklog backup follow``)."""
 KINDS = (".sqlite", ".dump")
+ARCHIVED = "SELECT count(*), coalesce(sum(size), 0) FROM archived"
+"""Games whose events are in files of their own, and the bytes of these."""
 ADDRESSES = ("postgresql://", "postgres://")
 
 
@@ -91,7 +93,27 @@ def check(file: Path) -> str:
             database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
             for table in ("stored_events", "games")
         )
-    return f"{file.name} is whole: {events} events of {games} games"
+        archived = _archived(database)
+    return f"{file.name} is whole: {events} events of {games} games{archived}"
+
+
+def _archived(database: sqlite3.Connection) -> str:
+    """What the copy has in an archive, and so has not."""
+    try:
+        games, size = database.execute(ARCHIVED).fetchone()
+    except sqlite3.OperationalError:  # of a program that had none
+        return ""
+    return in_archive(games, size)
+
+
+def in_archive(games: int, size: int) -> str:
+    """In words; "" where there is nothing."""
+    if not games:
+        return ""
+    return (
+        f"; not in it are {games} games in the archive, {size} bytes: copy its folder "
+        "(DECKLOG_ARCHIVE) as well, after this"
+    )
 
 
 def restore(file: Path, target: str) -> None:
@@ -291,6 +313,16 @@ def _digest(file: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
+def _archived_there(address: str) -> str:
+    """The same of a database, which may have archived one more game since."""
+    plain, environment = _without_password(address)
+    psql = ["psql", "--no-psqlrc", "-At", f"--dbname={plain}", "-c"]
+    if not _run([*psql, "SELECT to_regclass('archived')"], environment).strip():
+        return ""
+    games, size = _run([*psql, ARCHIVED], environment).strip().split("|")
+    return in_archive(int(games), int(size))
+
+
 def _reading(database: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True, timeout=30)
 
@@ -362,6 +394,8 @@ def _do(asked: argparse.Namespace) -> str:
     else:
         made = postgresql(told_in(asked.address), asked.folder)
     found = check(made)  # before an older one goes
+    if asked.way == "postgresql":
+        found += _archived_there(told_in(asked.address))
     if asked.keep > 0:
         if asked.way == "sqlite":
             found += f"\n{judge(made, asked.decklog, _key_of(asked))}"

@@ -31,6 +31,7 @@ QUIET: Mapping[str, str] = {
     "DECKLOG_UNPLAYED_DAYS": "0",
     "DECKLOG_FORK_DAYS": "0",
     "DECKLOG_DOCUMENT_DAYS": "0",
+    "DECKLOG_ARCHIVE_DAYS": "0",
 }
 """Settings of the service of a drill: what it was given is looked at, and nothing is sent."""
 
@@ -40,6 +41,7 @@ class Drill(msgspec.Struct, frozen=True):
 
     folder   of the copies
     key      that opens the store, in hex
+    archive  folder of its archived games, which are looked at and left; "" for none
     scratch  an empty database for a dump; "": a file in a folder that goes afterwards
     room     where that folder is made; None: where the system has them
     plan     the game that is played
@@ -48,6 +50,7 @@ class Drill(msgspec.Struct, frozen=True):
 
     folder: Path
     key: str
+    archive: str
     scratch: str
     room: Path | None
     plan: Plan
@@ -131,7 +134,7 @@ def _restored(
     asked: Drill, file: Path, scratch: Path, steps: _Steps
 ) -> Iterator[Mapping[str, str]]:
     """The settings of a service on what is in the copy."""
-    given = {**QUIET, "DECKLOG_KEY": asked.key}
+    given = {**QUIET, "DECKLOG_KEY": asked.key, "DECKLOG_ARCHIVE": asked.archive}
     with contextlib.ExitStack() as stack:
         with steps.step("restore"):
             if file.suffix == ".sqlite":

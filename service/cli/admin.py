@@ -14,6 +14,7 @@ import msgspec
 from .console import emit, say, table
 from .given import given, needed, settings_options
 from .mistakes import Mistake
+from .rotating import at_work, change_keys, logged, names_of, settle, without
 from .tools import json_option
 
 if TYPE_CHECKING:
@@ -200,6 +201,17 @@ def undrain(worker: str, **asked: Any) -> int:
     return _drained("undrain", worker, "{} work again.", asked)
 
 
+@command.command("reload")
+@signed
+def reload(**asked: Any) -> int:
+    """Have every worker read its settings, its keys and those that sign again, as SIGHUP does.
+
+    Its log says what is different. Keys that would lock another worker out are not taken: the log
+    says so, and decklog admin keys who has which.
+    """
+    return ask("reload", "", done="Every worker reads settings and keys again.", **asked)
+
+
 def _drained(act: str, worker: str, done: str, asked: dict[str, Any]) -> int:
     who = f"Worker {worker} takes" if worker else "All workers take"
     return ask(act, "", done=done.format(who), worker=worker, **asked)
@@ -253,6 +265,20 @@ def _clocks(act: str, game: str, done: str, asked: dict[str, Any], *, everywhere
                 raise
             say(f"Game {each}: {mistake.hint}")  # it is over, or somebody was quicker
     return 0
+
+
+@command.command("void")
+@GAME
+@told("Why, for the players: it stands in the game's record.")
+@signed
+def void(game: str, **asked: Any) -> int:
+    """Discard the order that is locked in a game of grade A2, and the dice that it waits for.
+
+    Its record says so (decklog.batch-voided), with the service's link of those dice: everybody can
+    see what was discarded, and the number of the batch is never used again. The seat gives another
+    order. It cannot be taken back.
+    """
+    return ask("void", game, done=f"The locked order of game {game} is void.", **asked)
 
 
 @command.command("end")
@@ -371,7 +397,7 @@ def person_export(
     from service.store.persons import data_of
 
     with opened(config, database) as store:
-        _log(store, "person-export", by, why, game, {"seat": seat})
+        logged(store, "person-export", by, why, game, {"seat": seat})
         emit(data_of(store.recorder, store.box, game, seat))
     return 0
 
@@ -483,14 +509,12 @@ def status_(days: int, config: Path | None, database: Path | None, as_json: bool
     It names no player, and changes nothing.
     """
     from service.following.follower import places_of
-    from service.store.acts import time_of
     from service.store.overview import overview
-    from service.store.workers import listed
 
     with opened(config, database) as store:
         found = overview(store.recorder, store.box, _days_ago(store, days))
         places = {name: each.place for name, each in places_of(store.recorder).items()}
-        workers = listed(store.recorder, time_of(store.recorder))
+        workers = at_work(store)
     behind = {name: max(0, found.events - place) for name, place in places.items()}
     if as_json:
         told = {"behind": behind, "workers": [msgspec.structs.asdict(w) for w in workers]}
@@ -544,12 +568,15 @@ def keys_(config: Path | None, database: Path | None, as_json: bool) -> int:
 
     with opened(config, database) as store:
         found, names = counts(store.recorder, store.box), store.box.names
+        workers = {each.name: each.keys for each in at_work(store)}
     if as_json:
-        emit({"keys": names, "sealed": found})
+        emit({"keys": names, "sealed": found, "workers": workers})
         return 0
     headings = ("sealed", *names, "none of them")
     rows = [(kind, *(str(told[n]) for n in names), str(told[""])) for kind, told in found.items()]
     table(headings, rows)
+    for name, known in workers.items():
+        say(f"worker {name} seals under {', then knows '.join(known)}")
     return 0
 
 
@@ -559,7 +586,7 @@ def keys_(config: Path | None, database: Path | None, as_json: bool) -> int:
 @click.option("--why", metavar="TEXT", required=True, help="Reason, for the operator's log.")
 @settings_options
 def rotate(drop: bool, by: str, why: str, config: Path | None, database: Path | None) -> int:
-    """Put a new key before those in the key file beside the database; then restart the service.
+    """Put a new key before those in the key file beside the database; every worker takes it.
 
     From then on it seals under the new key, and all else anew in the background (decklog admin
     keys counts). Where DECKLOG_KEY is set, put the new key before the old one there.
@@ -569,18 +596,31 @@ def rotate(drop: bool, by: str, why: str, config: Path | None, database: Path | 
 
     settings = given(config, database=database)
     if settings.key:
-        hint = "Put a new key and a space before the old one in DECKLOG_KEY: openssl rand -hex 32."
+        hint = (
+            "Put a new key and a space before the old one where DECKLOG_KEY is, then: reload."
+            " openssl rand -hex 32 makes one."
+        )
         raise Mistake("The key is not in a file of ours.", hint, "usage")
     with opened(config, database) as store:
         path = key_path(settings.database)
+        settle(store, path)
         known = path.read_text("ascii").split()
         if drop:
             _check_unneeded(store)
         keys = known[:1] if drop else [drawn(SYSTEM, KEY_BYTES), *known]
-        _log(store, "drop-keys" if drop else "rotate", by, why)
-        _write_keys(path, keys)
-    say("The former keys are gone." if drop else "Restart the service: it seals under the new key.")
+        change_keys(store, path, keys, "drop-keys" if drop else "rotate", by, why)
+        behind = without(store, names_of(keys), PATIENCE)
+    say("The former keys are gone." if drop else "There is a new key.")
+    say(_who_has_it(behind))
     return 0
+
+
+def _who_has_it(behind: list[str] | None) -> str:
+    if behind is None:
+        return "No worker is at work: the next start takes it."
+    if behind:
+        return f"Not taken yet by {', '.join(behind)}: look at the log there, or restart."
+    return "Every worker has taken it, without a restart."
 
 
 def _check_unneeded(store: Beside) -> None:
@@ -603,28 +643,52 @@ def _check_unneeded(store: Beside) -> None:
         raise Mistake(f"{others} are under a former key still.", hint, "store.wrong-key")
 
 
-def _log(
-    store: Beside, act: str, by: str, why: str, game: str = "", about: dict[str, str] | None = None
-) -> None:
-    """What is done here and by no service."""
-    from service.store.acts import Act, insertion, time_of
+@command.command("page")
+@click.option("--port", type=click.IntRange(0, 65535), default=8090, show_default=True)
+@click.option(
+    "--token-file",
+    "token_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="File of the operator's token; made where there is none (mode 0600).",
+)
+@settings_options
+def page(port: int, token_file: Path, config: Path | None, database: Path | None) -> int:
+    """Serve the operator's page on the loopback of this machine, until Ctrl-C.
 
-    details = msgspec.Raw(msgspec.json.encode(about or {}))
-    line = Act(time_of(store.recorder), by, act, game, why, details)
-    store.recorder.put((), [insertion(line)])
+    It shows and does what the other commands do, for whoever has the token in the file, which is
+    none of the players'. From elsewhere reach it by ssh -L 8090:127.0.0.1:8090.
+    """
+    from service.ops.board import Board, token_in
+
+    try:
+        token = token_in(token_file)
+    except (OSError, ValueError) as error:
+        raise Mistake(f"The token: {error}.", "", "file") from None
+    with opened(config, database) as store:
+        return _serve_page(Board(store, token), port)
 
 
-def _write_keys(path: Path, keys: list[str]) -> None:
-    """In one piece: a key that is half written opens nothing."""
-    import os
+def _serve_page(board: Any, port: int) -> int:
+    """On the loopback alone: there is no TLS in it."""
+    import socket
 
-    fresh = path.with_name(path.name + ".new")
-    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with os.fdopen(file, "w", encoding="ascii") as out:
-        out.write("".join(f"{key}\n" for key in keys))
-        out.flush()
-        os.fsync(out.fileno())
-    fresh.replace(path)
+    import uvicorn
+
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise Mistake(f"Port {port} cannot be used: {error.strerror}.", "", "port") from None
+        say(f"The operator's page is at http://127.0.0.1:{listener.getsockname()[1]}/")
+        told = uvicorn.Config(
+            board, log_config=None, access_log=False, server_header=False, proxy_headers=False,
+            lifespan="off", limit_concurrency=32, ws="none",
+        )  # fmt: skip
+        uvicorn.Server(told).run([listener])
+    return 0
 
 
 @command.command("waiting")

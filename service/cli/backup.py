@@ -79,7 +79,7 @@ def drill_(
     plan = _plan(tools, ruleset)
     with progress("drilling") as report:
         report(0, 0)
-        asked = Drill(folder, _key(settings), scratch, room, plan, tools.games)
+        asked = Drill(folder, _key(settings), settings.archive, scratch, room, plan, tools.games)
         found = drill(asked)
     if as_json:
         emit(found)

@@ -18,7 +18,7 @@ from .mistakes import Mistake
 from .tools import Tools, json_option, viewer_option
 
 if TYPE_CHECKING:
-    from service.filed.questions import Probe
+    from projections.probes import Probe
 
 HINT = "decklog query --help shows the language; --list the questions that are saved."
 
@@ -112,7 +112,7 @@ def _read(text: str) -> Query:
 
 def _own(path: Path) -> tuple[Probe, ...]:
     """Saved questions of one's own. Raises Mistake."""
-    from service.filed.questions import probes_in
+    from projections.probes import probes_in
 
     try:
         found = probes_in(path.read_bytes())
@@ -149,8 +149,9 @@ def _put(tools: Tools, paths: Sequence[str], asked: Asked, viewer: str) -> dict[
 
 def _of(tools: Tools, path: str, asked: Asked, viewer: str, meter: Meter) -> tuple[Query, Found]:
     """Raises Mistake."""
+    from projections.probes import fitting
     from service.errors import ServiceError
-    from service.filed.questions import fitting, put
+    from service.filed.questions import put
 
     desk = file_desk(tools, path, viewer)
     query = asked.query
@@ -188,7 +189,7 @@ def _tell(answer: dict[str, Any], *, counting: bool) -> None:
 
 def _list(own: tuple[Probe, ...], *, as_json: bool) -> int:
     """The questions that are saved."""
-    from service.filed.questions import saved
+    from projections.probes import saved
 
     groups = {**({"of one's own": own} if own else {}), **saved()}
     if as_json:

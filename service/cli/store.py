@@ -5,19 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import msgspec
 
-from .console import emit, progress, say, table
+from .console import Report, emit, progress, say, table
 from .given import given, needed, settings_options
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
 if TYPE_CHECKING:
     from service.dice.vault import Vault
+    from service.play.archiving import Deposit
     from service.play.examining import Examined
     from service.play.repairing import Repair
     from service.play.returning import Return
@@ -57,6 +59,7 @@ def check(
 ) -> int:
     """Read every game: its chain, what is sealed, its orders, dice and summary; name the damaged.
 
+    Games in the archive are read there (DECKLOG_ARCHIVE), and files of no game are named.
     Changes nothing, and may run beside a service, or on a copy: name it with --database, and its
     key with DECKLOG_KEY or DECKLOG_KEY_FILE. The exit code is 1 where something is damaged.
     """
@@ -65,19 +68,28 @@ def check(
     games = events = unread = 0
     damaged: list[Examined] = []
     with _looked_at(settings) as store, progress("checking") as report:
+        archived = store.archive.check(store.recorder)
         for found in _walk(store, settings, tools, rate):
             games, events = games + 1, events + found.events
             unread += bool(found.unread)
             report(games, max(games, 1))
             if found.faults:
                 damaged.append(found)
-        engines = _engines(store)
+        engines, strays = _engines(store), store.archive.strays(store.recorder)
     if as_json:
         emit({"games": games, "events": events, "unread": unread, "damaged": damaged,
-              "engines": engines})  # fmt: skip
+              "engines": engines, "archived": archived, "strays": strays})  # fmt: skip
     else:
+        _say_archive(archived, strays)
         _say_checked(games, events, unread, damaged, engines)
     return DAMAGED if damaged or engines else 0
+
+
+def _say_archive(archived: int, strays: list[str]) -> None:
+    if archived:
+        say(f"{archived:,} of the games are in the archive, and were read there.")
+    for name in strays:
+        say(f"archive: {name} is of no game that is archived in this store.")
 
 
 def _say_checked(
@@ -462,7 +474,8 @@ def games_(
     settings = given(config, database=database)
     needed(settings)
     with _looked_at(settings) as store:
-        found = list(games(store.recorder, store.box))
+        sizes = store.archive.sizes(store.recorder)
+        found = list(games(store.recorder, store.box, sizes))
     orders: dict[str, Callable[[KeptGame], tuple[str | int, ...]]] = {
         "age": lambda each: (each.begun, each.game),
         "size": lambda each: (-each.bytes, each.game),
@@ -472,8 +485,134 @@ def games_(
     if as_json:
         emit(found)
         return 0
-    headings = ("game", "ruleset", "status", "events", "bytes", "begun", "last")
-    table(headings, [tuple(map(str, msgspec.structs.astuple(each))) for each in found])
+    headings = ("game", "ruleset", "status", "events", "bytes", "begun", "last", "archived")
+    rows = [(*map(str, msgspec.structs.astuple(each)[:-1]), "yes" if each.archived else "")
+            for each in found]  # fmt: skip
+    table(headings, rows)
+    return 0
+
+
+@command.command("archive")
+@settings_options
+@click.option(
+    "--days",
+    type=click.IntRange(0),
+    help="Days for which a game has been over; DECKLOG_ARCHIVE_DAYS by default.",
+)
+@click.option("--limit", type=click.IntRange(1), help="Games at most; all by default.")
+@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", help="Who you are, for the log.")
+@click.option("--why", metavar="TEXT", help="Reason, for the log and for whoever asks later.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@json_option
+@click.pass_obj
+def archive(
+    tools: Tools,
+    config: Path | None,
+    database: Path | None,
+    days: int | None,
+    limit: int | None,
+    by: str | None,
+    why: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """Move finished games out of the table of events, into a file each (DECKLOG_ARCHIVE).
+
+    Each is judged first as `decklog verify` does, and only what is upheld goes; its file is read
+    back and compared before anything is deleted. A game is found by the same addresses afterwards.
+    With PostgreSQL this may be done beside running workers, which do it by themselves where
+    DECKLOG_ARCHIVE_DAYS is set. The exit code is 1 where a game had to stay.
+    """
+    settings = given(config, database=database)
+    needed(settings)
+    age = settings.archive_days if days is None else days
+    if not settings.archive:
+        raise Mistake("No folder is set for the archive.", "Set DECKLOG_ARCHIVE.", "usage")
+    if not dry_run and not (by and why):
+        raise Mistake("This needs --by and --why.", "Both go into the operator's log.", "usage")
+    opened = _looked_at(settings) if dry_run else _opened(settings)
+    with opened as store, progress("archiving") as report:
+        found = _archived(store, tools, age, limit, (by or "", why or ""), report, dry_run=dry_run)
+    if as_json:
+        emit({"games": found.gone, "stayed": found.stayed, "done": not dry_run})
+        return DAMAGED if found.stayed else 0
+    for game, reason in found.stayed.items():
+        say(f"game {game} stays: {reason}")
+    freed, size = sum(each.bytes for each in found.gone), sum(each.size for each in found.gone)
+    if dry_run:
+        say(f"{len(found.gone):,} games would go, if they are upheld. Nothing was done.")
+    else:
+        gone = len(found.gone)
+        say(f"{gone:,} games are in the archive: {freed:,} bytes of events, now {size:,}.")
+    return DAMAGED if found.stayed else 0
+
+
+class _Archived(NamedTuple):
+    """Games that have gone, or would; and why others stay."""
+
+    gone: list[Deposit]
+    stayed: dict[str, str]
+
+
+def _archived(
+    store: Store,
+    tools: Tools,
+    days: int,
+    limit: int | None,
+    signed: tuple[str, str],
+    report: Report,
+    *,
+    dry_run: bool,
+) -> _Archived:
+    from service.clock import SYSTEM
+    from service.errors import PASSING, ServiceError
+    from service.play.archiving import Deposit, Unarchivable, before, candidates, judged, put_away
+    from service.views.rulesets import Rulesets
+
+    found, games = _Archived([], {}), Rulesets(tools.games, store)
+    old = list(islice(candidates(store, before(SYSTEM.now(), days)), limit))
+    for number, summary in enumerate(old):
+        report(number, len(old))
+        if dry_run:
+            found.gone.append(Deposit(summary.id, summary.version, 0, 0))
+            continue
+        try:
+            deposit = put_away(store, judged(store, games, summary.id), summary.id, *signed)
+            found.gone.append(deposit)
+        except PASSING:
+            raise
+        except (ServiceError, Unarchivable) as error:
+            found.stayed[summary.id] = str(error)
+    return found
+
+
+@command.command("shrink")
+@settings_options
+@json_option
+def shrink_(config: Path | None, database: Path | None, as_json: bool) -> int:
+    """Give back the room that archived and deleted games left in an SQLite file.
+
+    No service may be at work on it, and there has to be room for a second file. PostgreSQL uses
+    such room again by itself, and gives it back by its own VACUUM FULL.
+    """
+    from service.errors import StoreRefused
+    from service.store.shrinking import shrink
+
+    settings = given(config, database=database)
+    needed(settings)
+    if settings.store:
+        hint = "PostgreSQL gives room back by VACUUM FULL, while no worker is at work."
+        raise Mistake("This is for an SQLite file.", hint, "usage")
+    try:
+        before, after = shrink(settings.database)
+    except StoreRefused as refused:
+        raise Mistake(
+            f"The store cannot be opened: {refused.code}.", refused.hint, refused.code
+        ) from None
+    if as_json:
+        emit({"before": before, "after": after})
+    else:
+        say(f"{before:,} bytes became {after:,}.")
     return 0
 
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..errors import DiceRefused
 from . import nwd1
+from .nwd1 import Links
 from .vault import BEGINNING, Epoch
+
+AHEAD = 64
+"""Batches for which a seat may give its links ahead: so many the service knows before they fall."""
 
 
 class Known(NamedTuple):
-    """A seat's tip r[p,0], and its newest verified link with its number (at first the tip, 0)."""
+    """A seat's tip r[p,0], and its newest verified link with its number (at first the tip, 0).
+
+    It may be ahead of the batches: whoever has link 7 can compute links 6 to 0.
+    """
 
     tip: bytes
     number: int
@@ -26,6 +32,8 @@ class PlayerLinks:
     g       the game's G; ``epoch`` says what stands in its place
     known   for each seat in order, its newest verified link, or None while it has no tip
     spent   places of the seats whose chain ended with the epoch before: they need a new tip
+    ahead   places of the seats that have given links ahead in this epoch: where such a link is
+            missing the seat is absent, and that is on record
     """
 
     g: bytes
@@ -33,6 +41,7 @@ class PlayerLinks:
     known: tuple[Known | None, ...]
     epoch: Epoch = BEGINNING
     spent: frozenset[int] = frozenset()
+    ahead: frozenset[int] = frozenset()
 
     @staticmethod
     def none(g: bytes, length: int, seats: int) -> PlayerLinks:
@@ -78,14 +87,50 @@ class PlayerLinks:
             raise DiceRefused(f"This is not link number {number} of the seat's chain.")
         return self._with(place, Known(entry.tip, number, link))
 
-    def credit(self, place: int, t: int, link: bytes) -> Credit:
-        """A link for batch ``t`` and all before it. Raises DiceRefused as ``accept`` does."""
-        self.accept(place, t, link)
-        return Credit(self, place, t, link)
+    def give(self, place: int, upto: int, link: bytes) -> PlayerLinks:
+        """The seat gives its link for batch ``upto``, and with it those for all batches before.
 
-    def below(self, place: int, above: int, link: bytes, t: int) -> bytes:
-        """The seat's link for batch ``t``, from its verified link for batch ``above``."""
-        return self._chain(place).down(link, above - self.epoch.base, t - self.epoch.base)
+        Raises DiceRefused as ``accept`` does.
+        """
+        given = self.accept(place, upto, link)
+        return replace(given, ahead=given.ahead | {place})
+
+    def take(self, place: int, t: int, link: bytes) -> PlayerLinks:
+        """The link that batch ``t`` has opened: it may have been given ahead.
+
+        Raises DiceRefused as ``accept`` does.
+        """
+        own = self.entries(t)[place]
+        if own is None:
+            return self.accept(place, t, link)
+        if own != link:
+            raise DiceRefused(f"This is not link number {t - self.epoch.base} of the seat's chain.")
+        return self
+
+    def entries(self, t: int) -> Links:
+        """What the seats put into batch ``t``: whoever has given its link ahead, that link."""
+        number = t - self.epoch.base
+        return [
+            self._chain(place).down(entry.link, entry.number, number)
+            if entry is not None and entry.number >= number
+            else None
+            for place, entry in enumerate(self.known)
+        ]
+
+    def absent(self, t: int) -> tuple[int, ...]:
+        """Places of the seats that give links ahead, and have none for batch ``t``."""
+        entries = enumerate(self.entries(t))
+        return tuple(place for place, link in entries if link is None and place in self.ahead)
+
+    def missing(self, t: int) -> tuple[int, ...]:
+        """Places of the seats that have a chain, and have given no link for batch ``t``."""
+        entries = enumerate(self.entries(t))
+        return tuple(p for p, link in entries if link is None and self.known[p] is not None)
+
+    def upto(self, place: int) -> int:
+        """The last batch for which the seat has given links ahead; 0: it gives none."""
+        entry = self.known[place]
+        return 0 if entry is None or place not in self.ahead else self.epoch.base + entry.number
 
     def _chain(self, place: int) -> nwd1.Chain:
         return nwd1.player_chain(self.epoch.params(self.g), place)
@@ -93,26 +138,3 @@ class PlayerLinks:
     def _with(self, place: int, entry: Known) -> PlayerLinks:
         known = tuple(entry if i == place else old for i, old in enumerate(self.known))
         return replace(self, known=known, spent=self.spent - {place})
-
-
-class Credit(NamedTuple):
-    """What a seat sent with its command: its link for batch ``t`` makes those for all before it.
-
-    A command opens at most one batch a domain, but which ones depends on how the dice fall. So the
-    seat sends its link for the last batch that the command could open; nobody can ask for more
-    when the first dice are known. Those that the command did not need are forgotten.
-    """
-
-    links: PlayerLinks
-    place: int
-    t: int
-    link: bytes
-
-    def entries(self, t: int) -> Sequence[bytes | None]:
-        """What the seats put into batch ``t``: this seat its link, the others nothing."""
-        link = self.links.below(self.place, self.t, self.link, t)
-        return [link if place == self.place else None for place in range(len(self.links.known))]
-
-    def spent(self, t: int) -> PlayerLinks:
-        """The seats' links when ``t`` was the command's last batch."""
-        return self.links.accept(self.place, t, self.links.below(self.place, self.t, self.link, t))

@@ -6,6 +6,7 @@ nothing of it, and what has moved is taken from where it was.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, replace
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +18,10 @@ from .load import Loaded
 
 MOVED = ("chances", "prospects")
 """What decides now, and was among what explains."""
+
+
+NOTHING = SimpleNamespace(commands=(), templates=(), concessions=())
+"""What is on offer where nobody is asked."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +40,23 @@ def completed(loaded: Loaded) -> Loaded:
     given = _filled(Game, engine)
     for name in MOVED:
         given[name] = getattr(engine, name, getattr(insight, name, given[name]))
+    given["legal"] = _else(engine.legal, NOTHING)
+    given["pending"] = _else(engine.pending, ())
     given["insight"] = SimpleNamespace(**_filled(Insight, insight))
     return replace(loaded, engine=SimpleNamespace(**given))
+
+
+def _else(function: Callable[..., Any], nothing: Any) -> Callable[..., Any]:
+    """Between two events of one order nobody is asked anything, and some lose their way there: a
+    test holds that none does where an order has ended."""
+
+    def asked(*given: Any) -> Any:
+        try:
+            return function(*given)
+        except (LookupError, ValueError):
+            return nothing
+
+    return asked
 
 
 def _filled(kind: type, value: Any) -> dict[str, Any]:

@@ -115,7 +115,8 @@ class _Asked:
         self.faces = chance.Faces
         self.canonical: Callable[[Any], bytes] = codec.canonical
         self.codec = codec.Codec(engine)
-        self.chances = getattr(engine, "chances", None) or _of_insight(engine)
+        self.chances = getattr(engine, "chances", None) or _of_insight(engine, "chances")
+        self.prospects = getattr(engine, "prospects", None) or _of_insight(engine, "prospects")
         self._setups = msgspec.json.Decoder(setups.Setup)
         self._questions = msgspec.json.Decoder(loaded.kernel("options").Pending)
         self._commands = msgspec.json.Decoder(reduce(or_, engine.commands))
@@ -171,10 +172,10 @@ def _given(raw: Raw | UnsetType, name: str) -> Raw:
     return raw
 
 
-def _of_insight(engine: Any) -> Callable[[Any], Any]:
-    """Where engines of history have the chances of a roll; the oldest have none."""
+def _of_insight(engine: Any, name: str) -> Callable[[Any], Any]:
+    """Where engines of history have what a roll may lead to; the oldest have it nowhere."""
     insight = getattr(engine, "insight", None)
-    return getattr(insight, "chances", None) or (lambda state: None)
+    return getattr(insight, name, None) or (lambda state: None)
 
 
 def _refusal(refused: Any) -> dict[str, str]:
@@ -230,7 +231,7 @@ def _odds(it: _Asked, asked: Request) -> Answer:
 
 
 def _prospects(it: _Asked, asked: Request) -> Answer:
-    return {"prospects": it.raw(it.engine.prospects(it.state(asked)))}
+    return {"prospects": it.raw(it.prospects(it.state(asked)))}
 
 
 def _redact(it: _Asked, asked: Request) -> Answer:

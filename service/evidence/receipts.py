@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -21,7 +21,7 @@ from ..deadlines import later
 from . import form
 from .casefile import Case
 from .keylist import KeyList, ListedKey
-from .records import RulesAgreed, SeatTakenRecord
+from .records import LinksGiven, OrdersLocked, RulesAgreed, SeatTakenRecord, TipRenewed
 from .signing import (
     BadSignature,
     SignedEnvelope,
@@ -39,7 +39,7 @@ VERSION: Final = 1
 LOG_SECONDS: Final = 10
 """Within which what was taken is in a checkpoint of the public log, where the service keeps one."""
 
-Kind = Literal["order", "join", "agreement"]
+Kind = Literal["order", "join", "agreement", "links"]
 
 
 class Accepted(NamedTuple):
@@ -180,6 +180,9 @@ def _check_body(case: Case, receipt: Receipt) -> None:
 
 def _body(case: Case, receipt: Receipt) -> bytes | None:
     """What is on record of it. Raises Refuted where something else is."""
+    lock = case.records.get(receipt.seq)
+    if receipt.kind == "order" and isinstance(lock, OrdersLocked) and lock.seat == receipt.seat:
+        return lock.order.encode() or None
     if receipt.kind == "order":
         own = (o for o in case.orders if (o.last, o.seat) == (receipt.seq, receipt.seat))
         found = next(own, None)
@@ -187,13 +190,23 @@ def _body(case: Case, receipt: Receipt) -> bytes | None:
             raise refute("receipt", receipt.seq, _what(receipt), receipt.body, "none")
         return None if found is None else bytes(found.command)
     record = case.records.get(receipt.seq)
-    kind = SeatTakenRecord if receipt.kind == "join" else RulesAgreed
+    if receipt.kind == "links" and isinstance(record, LinksGiven) and not record.link:
+        return None
+    if receipt.kind == "links" and isinstance(record, TipRenewed):
+        return canonical(record)
+    kind = _KINDS[receipt.kind]
     if not isinstance(record, kind) or record.seat != receipt.seat:
         # An agreement that was the last is followed by the change, in the same commit.
         record = case.records.get(receipt.seq - 1)
     if not isinstance(record, kind) or record.seat != receipt.seat:
         raise refute("receipt", receipt.seq, _what(receipt), receipt.body, "none")
     return canonical(record)
+
+
+_KINDS: Mapping[str, type[SeatTakenRecord | RulesAgreed | LinksGiven]] = {
+    "join": SeatTakenRecord, "agreement": RulesAgreed, "links": LinksGiven,
+}  # fmt: skip
+"""The event that has what was taken, by the kind of its receipt; an order has a line of its own."""
 
 
 def _what(receipt: Receipt) -> str:

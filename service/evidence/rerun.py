@@ -35,11 +35,15 @@ from .papers import ALONE, Batch
 from .records import (
     SERVICE,
     BatchRolled,
+    BatchVoided,
     ChainRenewed,
     DeadlinePassed,
     GameAbandoned,
     GameClosed,
     GameCreated,
+    LinksClosed,
+    LinksGiven,
+    OrdersLocked,
     Paused,
     Record,
     Resumed,
@@ -120,6 +124,13 @@ class Rerun:
                 self._change(batch, changed)
                 self._check_state_places(batch)
                 self._check_state(batch)
+            case BatchVoided():
+                pass  # its seals and its link are judged with the dice
+            case LinksGiven() | OrdersLocked():
+                self._not_frozen(batch.first, "links given, nor an order locked,")
+            case TipRenewed():
+                self._not_frozen(batch.first, "a chain begun")
+                _no_seals(batch.envelopes[0])
             case SeatTakenRecord():
                 self._not_frozen(batch.first, "a seat taken")
                 _no_seals(batch.envelopes[0])
@@ -229,6 +240,8 @@ class Rerun:
             fits = envelope.seq not in records or (envelope.seq in batches and after is not None)
             if isinstance(records.get(envelope.seq), DeadlinePassed):
                 fits = envelope.seq == batch.first and after is not None
+            if isinstance(records.get(envelope.seq), LinksClosed):
+                fits = after is not None and after.seq in batches
             if isinstance(records.get(envelope.seq), TipRenewed):
                 fits = envelope.seq == batch.first and bool(batches)
             need(fits, "record", envelope.seq, "place", place, "one")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -71,6 +72,19 @@ class Voucher(Answer, frozen=True):
     by: str
 
 
+class BatchJudged(Answer, frozen=True):
+    """Whose secrets a batch of dice was made of, besides the service's.
+
+    t      number of the batch
+    grade  of it
+    seats  those whose links are in it
+    """
+
+    t: int
+    grade: str
+    seats: tuple[str, ...]
+
+
 class Verdict(Answer, frozen=True):
     """The verifier's answer.
 
@@ -85,6 +99,8 @@ class Verdict(Answer, frozen=True):
     origin    for what is upheld: what shows that this record is the one that was played, and not
               another made afterwards by somebody who knows the opened master
     vouched   for what was judged: who vouches for rules, dice, orders, origin and time
+    batches   for what was judged: each batch of dice with whose secrets are in it
+    absences  by seat that had a chain of its own: how many batches have no link of it
     finding   for REFUTED: the first contradiction
     reason    for UNREADABLE, CANNOT JUDGE and RULES NOT VOUCHED FOR: why
     """
@@ -106,6 +122,8 @@ class Verdict(Answer, frozen=True):
     reason: str = ""
     checks: tuple[Passed, ...] = ()
     vouched: tuple[Voucher, ...] = ()
+    batches: tuple[BatchJudged, ...] = ()
+    absences: dict[str, int] = {}
     notes: tuple[str, ...] = ()
 
     def json(self) -> bytes:
@@ -184,6 +202,10 @@ def _lines(verdict: Verdict) -> list[str]:
     if verdict.grade:
         asked = f", asked for {verdict.asked}" if verdict.asked else ""
         lines.append(f"dice     grade {verdict.grade}{asked}")
+    lines += [f"batches  {line}" for line in _by_secrets(verdict.batches)]
+    if verdict.absences:
+        told = ", ".join(f"{seat} from {n}" for seat, n in sorted(verdict.absences.items()))
+        lines.append(f"absent   {told} of {len(verdict.batches)} batches")
     if verdict.result is not None:
         winners = ", ".join(verdict.result["winners"]) or "nobody: a draw"
         lines.append(f"result   won by {winners} ({verdict.result['reason']})")
@@ -195,6 +217,25 @@ def _lines(verdict: Verdict) -> list[str]:
         lines.append(f"reason   {verdict.reason}")
     lines += [f"note     {note}" for note in verdict.notes]
     return lines
+
+
+def _by_secrets(batches: Sequence[BatchJudged]) -> list[str]:
+    """Each batch with whose secrets are in it, those of the same together."""
+    found: dict[tuple[str, ...], list[int]] = {}
+    for batch in batches:
+        found.setdefault(batch.seats, []).append(batch.t)
+    return [f"{ranges(ts)}: {', '.join(('the service', *seats))}" for seats, ts in found.items()]
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Rising numbers in short: "1-4, 7"."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return ", ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in found)
 
 
 def _scope(verdict: Verdict) -> str:

@@ -168,6 +168,7 @@ class Commands(Controller):
                 "dice.link-missing",
                 "dice.link-wrong",
                 "dice.exhausted",
+                "dice.awaited",
             ),
             rules=True,
         ),

@@ -7,15 +7,14 @@ from typing import Annotated, Literal
 from litestar import Controller, Response
 from litestar.params import JSONBody, QueryParameter
 
-from service.errors import NotFound
-from service.models import CreatedGame, GameSummary, NewAgreement, NewGame, TakeSeat
+from service.models import CreatedGame, GameSummary, NewAgreement, NewGame, NewLinks, TakeSeat
 from service.play.opening import edition_of, rules_of
 
 from .access import holder, known_game, needs_key, seat, viewer, whole_body
 from .asked import NO_STORE, Asked
 from .given import Given
 from .operation import HEAD, RECEIPT, link, tells
-from .paging import bad_cursor, read_cursor, read_spot, write_cursor, write_spot
+from .paging import read_offset, read_spot, write_cursor, write_spot
 from .parameters import Cursor, GameId, IdempotencyKey, Limit, OfRuleset
 from .routes import delete, get, post
 from .wire import GameCreated, GamePage, SeatGiven
@@ -139,13 +138,11 @@ class Games(Controller):
             more = write_spot(active[limit - 1][0]) if len(active) > limit else None
         else:
             games = await request.desk.reader.lobby(
-                after=await _last_shown(request, cursor),
-                limit=limit + 1,
-                ruleset=ruleset,
-                status=status,
+                below=read_offset(cursor), limit=limit + 1, ruleset=ruleset, status=status
             )
-            page = tuple(games[:limit])
-            more = write_cursor(page[-1].id) if len(games) > limit else None
+            page, more = tuple(games[:limit]), None
+            if len(games) > limit:
+                more = write_cursor(str(await request.desk.reader.lobby_place(page)))
         return request.told(GamePage(items=page, next=more), headers=request.next_link(more))
 
     @get(
@@ -246,6 +243,7 @@ class Games(Controller):
                 "game.over",
                 "game.frozen",
                 "engine.unfit",
+                "dice.awaited",
             ),
         ),
     )
@@ -266,16 +264,57 @@ class Games(Controller):
         headers = replay_header(told.replayed, told.receipt)
         return request.told(told.game, version=told.game.version, headers=headers, cache=NO_STORE)
 
+    @post(
+        "/{game:str}/links",
+        status_code=200,
+        summary="Give dice links ahead",
+        guards=[seat(known_game, needs_key, whole_body)],
+        opt=tells(
+            "The links are on record: each batch up to that one has the seat's.",
+            "ETag",
+            "Idempotency-Replayed",
+            RECEIPT,
+            problems=(
+                "token.missing",
+                "game.not-found",
+                "token.wrong-game",
+                "token.not-a-seat",
+                "game.damaged",
+                "ruleset.not-installed",
+                "engine.missing",
+                "game.over",
+                "game.frozen",
+                "dice.awaited",
+                "dice.link-unexpected",
+                "dice.link-wrong",
+            ),
+        ),
+    )
+    async def give_links(
+        self, request: Asked, game: GameId, data: JSONBody[NewLinks], key: IdempotencyKey
+    ) -> Response[GameSummary]:
+        """A seat with a dice tip gives its links for the next batches at once, whoever rolls them:
+        its secret then has a part in every die of the game, also where its time runs out, and its
+        commands need no `Decklog-Dice-Link`. One link makes all before it. It is taken for up to 64
+        batches ahead, once every seat is filled; `linksUpto` of the seat shows how far it goes, and
+        whoever lets it run out is absent from the dice, which the event `decklog.links-closed` and
+        the verdict say. Nobody else is shown the link before its batches are rolled; the service
+        itself, of course, knows it from now on (grade `A1`). When the chains are spent (`renewals`)
+        the `tip` of the seat's next one is taken here as well.
 
-async def _last_shown(request: Asked, cursor: str) -> str:
-    """The game after which the lobby goes on; "" for its beginning. Raises ``query.invalid``."""
-    game = read_cursor(cursor)
-    if game:
-        try:
-            await request.desk.reader.summary(game)
-        except NotFound:
-            raise bad_cursor() from None
-    return game
+        Of grade `A2` no link is given ahead: `locked` of the game says that an order waits for its
+        dice, for which `batch`, and whose links are `missing`; each seat gives the link for exactly
+        that batch, once it has seen the event `decklog.orders-locked`. With the last one the order
+        is carried out; after `due` (30 seconds) whoever is missing is absent. Where the service
+        keeps a public log it takes links once that has the lock (`dice.awaited` until then). A
+        program does this for a seat: `decklog agent`.
+        """
+        told = await request.desk.writer.give_links(
+            game, request.acting, data, key=key, caller=request.caller
+        )
+        request.reached(told.game.version, told.game.head)
+        headers = replay_header(told.replayed, told.receipt)
+        return request.told(told.game, version=told.game.version, headers=headers, cache=NO_STORE)
 
 
 class Tokens(Controller):

@@ -7,8 +7,6 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
-from markdown_it import MarkdownIt
-
 from . import pages
 
 GUIDE = Path(__file__).resolve().parents[2] / "openapi" / "guide"
@@ -34,6 +32,8 @@ def title(name: str) -> str:
 @cache
 def page(name: str) -> bytes:
     """The page as HTML, with links to the others."""
+    from markdown_it import MarkdownIt  # not for each start: few ask for a page
+
     text = (GUIDE / f"{name}.md").read_text("utf-8")
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     body = _SIBLING.sub(lambda match: f'href="/docs/{match[1]}{match[2] or ""}"', html)

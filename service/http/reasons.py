@@ -10,8 +10,9 @@ from litestar.params import QueryParameter
 
 from domain.kernel.shown.roles import PARTS
 from projections.inquiry import Explanation, Mention
+from projections.query import Holding
 from service.models import Answer, GameSummary
-from service.work.tasks import Mentions, Why
+from service.work.tasks import Mentions, Query, Why
 from service.work.why import unclear
 
 from .access import viewer
@@ -55,6 +56,16 @@ Type = Annotated[
 ]
 
 
+Asking = Annotated[
+    str,
+    QueryParameter(
+        max_length=2_000,
+        description="A predicate, or `first`, `last`, `all`, `count`, `when` of one, in the "
+        'language of `decklog query`: `first(state.units["p1-3"].damage > 0)`.',
+    ),
+]
+
+
 MENTIONS = msgspec.json.Decoder(list[Mention])
 """What a task makes: one more than a page holds, where there are so many."""
 
@@ -64,6 +75,18 @@ class MentionPage(Answer, frozen=True):
 
     items: tuple[Mention, ...]
     next: str | None
+
+
+class MomentsHeld(Answer, frozen=True):
+    """The moments at which it holds, oldest first, at most `limit`.
+
+    count    of all of them
+    nowhere  places that the question names and at which nothing ever stood: perhaps a slip
+    """
+
+    count: int
+    moments: tuple[Holding, ...]
+    nowhere: tuple[str, ...]
 
 
 class Reasons(Controller):
@@ -153,3 +176,21 @@ class Reasons(Controller):
         page = tuple(found[:limit])
         more = write_cursor(str(page[-1].event.seq)) if len(found) > limit else None
         return request.told(MentionPage(items=page, next=more), headers=request.next_link(more))
+
+    @get(
+        "/query",
+        summary="Ask when something held",
+        guards=[viewer()],
+        opt=tells("The moments.", "ETag", problems=READING),
+    )
+    async def list_moments(
+        self, *, request: Asked, question: Asking = "", seen: Given[Seen], limit: Limit = 50
+    ) -> Response[MomentsHeld]:
+        """The events of a game after which a question holds, as the caller may see them: a
+        predicate over state, event and rolls, in a closed language with a bounded number of steps.
+        """
+        summary, viewer, version, _ = seen
+        task = Query(
+            game=summary.id, viewer=viewer, latest=version, question=question, most=limit
+        )  # fmt: skip
+        return request.told(await request.work(task), tagged=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
+import msgspec
 from litestar import Controller, Response
 
 import service
 from projections import plots, svg
+from projections.probes import saved
 from service.http import pages
-from service.judge import parts
+from service.judge import framed, parts
 from service.problems import Refusal
 
 from .access import anybody
@@ -23,18 +25,26 @@ from .routes import get
 TAG = "service"
 INDEX = "index.html"
 BOARD = "board.css"
+PROBES = "probes.json"
+"""Questions that are saved, by ruleset."""
 CSS, SCRIPT = "text/css", "text/javascript"
 WASM, DATA = "application/wasm", "application/octet-stream"
 MEDIA = {"html": pages.HTML, "css": CSS, "js": SCRIPT, "svg": svg.MEDIA}
-WORKER = "judge-worker.js"
+WORKER = parts.WORKER
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "img-src 'self'; frame-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Content-Security-Policy: everything comes from this service, and no script is written inline."""
 
-JUDGING = POLICY.replace("script-src 'self'", "script-src blob: 'wasm-unsafe-eval'").replace(
+COMPILING = "blob: 'wasm-unsafe-eval'"
+"""What the judge's workers need: scripts and WebAssembly out of bytes that they were given."""
+
+HOME = POLICY.replace("script-src 'self'", f"script-src 'self' {framed.hashes()} {COMPILING}")
+"""Of the page itself: the frame behind whose wall strange rules are asked has no more than it."""
+
+JUDGING = POLICY.replace("script-src 'self'", f"script-src {COMPILING}").replace(
     "connect-src 'self'", "connect-src 'none'"
 )
 """Of the judge's worker: it compiles what it is given in bytes, and can ask nobody for more."""
@@ -55,7 +65,8 @@ def files() -> dict[str, bytes]:
         for entry in folder.iterdir()
         if entry.name.rpartition(".")[2] in MEDIA
     }
-    return {**found, BOARD: f"{svg.STYLE}{plots.STYLE}\n".encode(), **parts.built()}
+    probes = msgspec.json.encode(saved())
+    return {**found, PROBES: probes, BOARD: f"{svg.STYLE}{plots.STYLE}\n".encode(), **parts.built()}
 
 
 class Web(Controller):
@@ -95,9 +106,8 @@ class Web(Controller):
 
 def _sent(asked: Asked, name: str) -> Reply:
     body = files()[name]
-    headers = dict(HEADERS)
-    if name == WORKER:
-        headers["Content-Security-Policy"] = JUDGING
+    policy = {INDEX: HOME, WORKER: JUDGING}.get(name, POLICY)
+    headers = {**HEADERS, "Content-Security-Policy": policy}
     return asked.sent(body, _media(name), tag=content_tag(body), headers=headers)
 
 

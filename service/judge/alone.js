@@ -12,9 +12,14 @@ function progress(what, done, total) {
 
 let begun = null;
 
-async function begin() {
+function parts() {
   const files = {};
   for (const { id } of document.querySelectorAll("script[type='application/base64']")) files[id] = bytes(id);
+  return files;
+}
+
+async function begin() {
+  const files = parts();
   const code = new Blob([files["judge-worker.js"]], { type: "text/javascript" });
   const worker = new Worker(URL.createObjectURL(code));
   await ask(worker, { files }, progress, "ready");
@@ -27,7 +32,7 @@ async function judge(file) {
   element("bar").hidden = false;
   try {
     begun ??= begin();
-    const answer = await ask(await begun, { bundle: new Uint8Array(await file.arrayBuffer()) }, progress, "verdict");
+    const answer = await judged(await begun, new Uint8Array(await file.arrayBuffer()), progress, parts);
     const end = answer.indexOf("\n"), { code } = JSON.parse(answer.slice(0, end));
     const told = answer.slice(end + 1);
     element("word").textContent = told.split("\n", 1)[0];

@@ -6,16 +6,15 @@ Nothing in it is compressed, since compressors differ: the same tree makes the s
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections.abc import Mapping
 from importlib.resources import files
 
 import service
 
-from . import parts
+from . import framed, parts
+from .framed import hashed
 
 NAME = "judge.html"
-WORKER = "judge-worker.js"
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -33,7 +32,7 @@ PAGE = """<!doctype html>
 <main>
 <h1>Judge of evidence</h1>
 <p>A file that is dropped here is judged in this page by the program's own verifier, rules included,
-and sent nowhere. Rules that this page does not carry do not run in it.</p>
+and sent nowhere. Rules that this page does not carry run behind a wall, and uphold nothing.</p>
 <p><label for="file">An evidence file: </label><input type="file" id="file" accept=".decklog"></p>
 <section aria-label="Judge" aria-live="polite">
 <h2 id="word">No file yet</h2>
@@ -52,9 +51,9 @@ def page(built: Mapping[str, bytes]) -> bytes:
     """The page with the parts of the judge, as :func:`parts.built` has them."""
     pages = files(service) / "web"
     found = {name: data for name, data in sorted(built.items()) if name != parts.LIST}
-    found[WORKER] = (pages / WORKER).read_bytes()
-    script = "\n" + (pages / "ask.js").read_text("utf-8").replace("export ", "")
-    script += (files(service) / "judge" / "alone.js").read_text("utf-8")
+    found[parts.WORKER] = (pages / parts.WORKER).read_bytes()
+    texts = [_inlined((pages / name).read_text("utf-8")) for name in ("ask.js", "walled.js")]
+    script = "\n".join(["", *texts, (files(service) / "judge" / "alone.js").read_text("utf-8")])
     data = "\n".join(
         f'<script type="application/base64" id="{name}">{base64.b64encode(found[name]).decode()}'
         "</script>"
@@ -63,14 +62,17 @@ def page(built: Mapping[str, bytes]) -> bytes:
     return PAGE.format(policy=_policy(script), style=STYLE, data=data, script=script).encode()
 
 
+def _inlined(module: str) -> str:
+    """A module as a part of one script."""
+    lines = module.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("import ")).replace("export ", "")
+
+
 def _policy(script: str) -> str:
-    """Nothing but this script and style, and what the worker compiles from the page's own bytes."""
+    """Nothing but this script and style, and what workers compile from the page's own bytes."""
+    own = f"{hashed(script)} {framed.hashes()}"
     return (
-        f"default-src 'none'; script-src {_hash(script)} blob: 'wasm-unsafe-eval'; "
-        f"style-src {_hash(STYLE)}; worker-src blob:; connect-src 'none'; frame-src 'none'; "
+        f"default-src 'none'; script-src {own} blob: 'wasm-unsafe-eval'; "
+        f"style-src {hashed(STYLE)}; worker-src blob:; connect-src 'none'; frame-src 'none'; "
         "base-uri 'none'; form-action 'none'"
     )
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from . import vendor
+from . import framed, vendor
 
 TREE = "tree.zip"
 WHEEL = "msgspec.whl"
 LIST = "judge.json"
+WORKER = "judge-worker.js"
 
 
 def built(folder: Path = vendor.FOLDER) -> dict[str, bytes]:
@@ -24,5 +25,5 @@ def built(folder: Path = vendor.FOLDER) -> dict[str, bytes]:
     except FileNotFoundError:
         return {LIST: b"[]"}
     wheel = found.pop(vendor.WHEEL)
-    whole = {**found, WHEEL: wheel, TREE: tree}
-    return {**whole, LIST: json.dumps(list(whole)).encode()}
+    whole = {**found, WHEEL: wheel, TREE: tree, framed.NAME: framed.page()}
+    return {**whole, LIST: json.dumps([*whole, WORKER]).encode()}

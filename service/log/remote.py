@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import httpx
+if TYPE_CHECKING:  # imported where it is used: that takes a tenth of the service's start
+    import httpx
 
 LARGEST = 1 << 20
 """Bytes of a file, at most."""
@@ -28,6 +30,8 @@ class RemoteLog:
         """A file. Raises KeyError where there is none, and Unreachable."""
         if not self.address.startswith(("http://", "https://")):
             return self._read(Path(self.address.removeprefix("file://")) / path)
+        import httpx
+
         if self._client is None:
             self._client = httpx.Client(timeout=self._seconds, follow_redirects=False)
         try:

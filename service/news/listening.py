@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,10 +16,11 @@ class Listener:
     latest  the newest version that was told; 0: none yet
     """
 
-    __slots__ = ("_above", "_deaf", "_told", "latest")
+    __slots__ = ("_above", "_deaf", "_gone", "_told", "latest")
 
     def __init__(self) -> None:
         self.latest = 0
+        self._gone = False
         self._told: asyncio.Future[None] | None = None
         self._above = 0
         self._deaf = False
@@ -30,25 +31,32 @@ class Listener:
         timeout: float,  # noqa: ASYNC109 silence is an answer
         stop: asyncio.Future[Any] | None = None,
     ) -> bool:
-        """Whether a version above ``after`` was told: at once, or as soon as it is.
+        """Whether a version above ``after`` was told: at once, or as soon as it is; also, once, of
+        a game of which it was told that it is gone, so that whoever waits looks for himself.
 
         Waits at most ``timeout`` seconds, and until ``stop`` is done. Raises Stopping.
         """
         if self._deaf:
             raise Stopping("The service is stopping.")
-        if self.latest <= after:
+        if self.latest <= after and not self._gone:
             self._told, self._above = asyncio.get_running_loop().create_future(), after
             awaited = (self._told,) if stop is None else (self._told, stop)
             await asyncio.wait(awaited, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
             if self._deaf:
                 raise Stopping("The service is stopping.")
-        return self.latest > after
+        gone, self._gone = self._gone, False
+        return gone or self.latest > after
 
     def hear(self, version: int) -> None:
         """The game has come so far."""
         self.latest = max(self.latest, version)
         if self.latest > self._above:
             self._wake()
+
+    def gone(self) -> None:
+        """Nobody has the game any more."""
+        self._gone = True
+        self._wake()
 
     def close(self) -> None:
         """There will be no more news."""
@@ -97,6 +105,12 @@ class News:
         for game, version in versions.items():
             for ear in self._ears.get(game, ()):
                 ear.hear(version)
+
+    def gone(self, games: Iterable[str]) -> None:
+        """These are not in the store, or not any more: nothing more happens in them."""
+        for game in games:
+            for ear in self._ears.get(game, ()):
+                ear.gone()
 
     def close(self) -> None:
         """Wake everybody, and let nobody wait from now on: there will be no more news."""

@@ -18,6 +18,7 @@ import httpx
 from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import FixedClock
+from service.dice import nwd1
 from service.dice.nwd1 import PUBLIC_DOMAIN
 from service.dice.vault import DiceBook, Vault
 from service.engines import carry
@@ -216,6 +217,7 @@ async def _playing(recorder: Recorder) -> None:
     tokens = {given["seat"]: given["token"] for given in made["tokens"]}
     await _taking_a_seat(recorder)
     await _own_dice(recorder, game, tokens)
+    await _links_ahead(recorder)
     await _seat_keys(recorder)
     await _refusals(recorder, game, made["organiser"], tokens)
     rolled = await _to_the_dice(recorder, game, tokens)
@@ -343,6 +345,21 @@ async def _own_dice(recorder: Recorder, other: str, tokens: Mapping[str, str]) -
     await recorder.problem("dice.link-unexpected", "POST", f"{other}/commands", **own)
     own["token"] = taken["token"]
     await recorder.problem("token.wrong-game", "POST", f"{other}/commands", **own)
+
+
+async def _links_ahead(recorder: Recorder) -> None:
+    """A seat gives its links for the next batches."""
+    seats = [{"seat": "p1", "hold": "open"}, {"seat": "p2"}]
+    wish = {"ruleset": recorder.ruleset, "seed": SEED, "grade": "A1", "seats": seats}
+    game = (await recorder.ask("POST", "/v1/games", json=wish)).json()["game"]
+    path, g, length = f"/v1/games/{game['id']}", bytes.fromhex(game["params"]), game["chainLength"]
+    chain, far = nwd1.player_chain(g, 0), nwd1.player_seed(bytes(32), g, 0)
+    tip = chain.down(far, length, 0).hex()
+    taking = {"seat": "p1", "diceTip": tip, "acceptNamedSeed": True}
+    taken = (await recorder.ask("POST", f"{path}/seats", json=taking)).json()
+    upto = game["nextBatch"] + 9
+    giving = {"upto": upto, "link": chain.down(far, length, upto).hex()}
+    await recorder.record("giveLinks", "POST", f"{path}/links", json=giving, token=taken["token"])
 
 
 async def _seat_keys(recorder: Recorder) -> None:

@@ -24,6 +24,8 @@ async def travelling(recorder: Recorder, game: str, rolled: int, token: str) -> 
     rolls = (await recorder.ask("GET", f"{game}/rolls?limit=1")).json()["items"]
     await recorder.record("getReasons", "GET", f"{game}/why?event={rolls[0]['event']}")
     await recorder.record("listMentions", "GET", f"{game}/mentions?limit=2")
+    asking = f"{game}/query?question=when(any(rolls,it.score%3E1))&limit=2"
+    await recorder.record("listMoments", "GET", asking)
     await recorder.record("getLuck", "GET", f"{game}/luck")
     await recorder.record("getLuck", "GET", f"{game}/luck", headers={"Accept": "image/svg+xml"})
     dice = {"count": 3, "worth": [0, 0, 0, 1, 1, 2], "again": [6]}

@@ -11,6 +11,8 @@ import asyncio
 import itertools
 import logging
 import re
+import sys
+import time
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any, TextIO
@@ -78,11 +80,21 @@ class PlainLines(logging.Formatter):
     def __init__(self, secrets: tuple[str, ...]) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
         self._secrets = secrets
+        self._second = (-1, "")
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
+        """The usual form; what the lines of one second share is made once."""
+        second, head = int(record.created), self._second[1]
+        if second != self._second[0]:
+            head = time.strftime(self.default_time_format, self.converter(second))
+            self._second = second, head
+        return f"{head},{int(record.msecs):03d}"
 
     def format(self, record: logging.LogRecord) -> str:
         line = super().format(record)
-        told = [f"{name}={getattr(record, name)}" for name in FACTS if getattr(record, name, "")]
-        if id_ := getattr(record, "request_id", ""):
+        said = vars(record)
+        told = [f"{name}={value}" for name in FACTS if (value := said.get(name))]
+        if id_ := said.get("request_id"):
             told.append(f"request_id={id_}")
         head, newline, trace = line.partition("\n")
         return mask(" ".join((head, *told)) + newline + trace, self._secrets)
@@ -127,10 +139,15 @@ class TurnLines(logging.StreamHandler[TextIO]):
             self.handleError(record)
 
     def flush(self) -> None:
-        """Write what waits. Also called at the end of the process."""
+        """Write what waits. Also called at the end of the process, when the stream that was there
+        at the start may be closed: then on what is standard error by now, or on nothing."""
         self.acquire()
         try:
             lines, self._waiting, self._due = self._waiting, "", None
+            if self.stream.closed and sys.stderr is not None:
+                self.stream = sys.stderr
+            if self.stream.closed:
+                return
             if lines:
                 self.stream.write(lines)
             super().flush()

@@ -31,6 +31,8 @@ SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 Read = Callable[[], Mapping[str, float]]
+Answered = tuple[Callable[[], None], Callable[[float], None]]
+"""What counts an answer, and what takes its seconds."""
 
 
 class Metrics:
@@ -46,6 +48,7 @@ class Metrics:
         self.turns = self._counter(
             "store_turns", "Times the store became another one while this worker ran."
         )
+        self._answered: dict[tuple[str, str, int], Answered] = {}
         self._damaged: set[str] = set()
         text = "Games that were found damaged, or frozen, since this worker was started."
         self.reading("decklog_games_damaged", text, lambda: float(len(self._damaged)))
@@ -83,8 +86,18 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one answered request; ``route`` is the path template, never the path."""
-        self._requests.labels(method, route, str(status)).inc()
-        self._seconds.labels(method, route).observe(seconds)
+        kind = (method, route, status)
+        count, observe = self._answered.get(kind) or self._counting(*kind)
+        count()
+        observe(seconds)
+
+    def _counting(self, method: str, route: str, status: int) -> Answered:
+        """What counts answers of a kind, looked up once: there are as many as there are series."""
+        found = self._answered[method, route, status] = (
+            self._requests.labels(method, route, str(status)).inc,
+            self._seconds.labels(method, route).observe,
+        )
+        return found
 
     def damaged(self, *games: str) -> None:
         """Games that cannot be played on: counted once each, and never named."""

@@ -156,6 +156,8 @@ class Telemetry(Watch):
 
         text = "Whether an operator has drained this worker: it takes nothing new."
         self.metrics.reading("decklog_draining", text, lambda: float(desk.clerk.presence.draining))
+        text = "Whether nothing is signed any more, because a key that signs has ended."
+        self.metrics.reading("decklog_signing_ended", text, lambda: float(desk.store.signing_ended))
         text = "Requests that wait for the engine."
         self.metrics.reading("decklog_engine_queue", text, lambda: float(desk.engine.waiting))
         text = "Events that a projection has yet to take in."

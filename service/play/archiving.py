@@ -90,7 +90,8 @@ def judged(source: Source, games: Mapping[str, AnyGame], game: GameId) -> Judged
     data = evidence_of(source, playing(games, stored.summary, to_read=True), game, TRUTH)
     own = [each for each in _engines(data) if source.engine(each) is not None]
     verdict = verify(data, games, engines=(CARRIED, _Own(source)), trusted=own)
-    return Judged(data, verdict.code == UPHELD, verdict.text())
+    upheld = verdict.code == UPHELD and verdict.scope == "complete"
+    return Judged(data, upheld, verdict.text())
 
 
 def _engines(data: bytes) -> Collection[str]:
@@ -114,7 +115,8 @@ def before(now: datetime, days: int) -> str:
 
 def candidates(store: Store, ended_before: str) -> Iterator[GameSummary]:
     """Finished games in which nothing has happened since, the first made first: not a damaged one,
-    and not the one that has the newest event of all (``_exchanged``)."""
+    not one whose master is still to be opened, and not the one that has the newest event of all
+    (``_exchanged``)."""
     newest = store.recorder.query(_LAST.format(store.recorder.place))
     place = 0
     while rows := store.recorder.query(_FINISHED, (place, PAGE)):
@@ -123,7 +125,7 @@ def candidates(store: Store, ended_before: str) -> Iterator[GameSummary]:
                 summary = summaries.decode(store.box, game, version, data)
             except (Damaged, msgspec.ValidationError):
                 continue
-            if summary.updated_at < ended_before and [(game,)] != newest:
+            if summary.opened and summary.updated_at < ended_before and [(game,)] != newest:
                 yield summary
         place = rows[-1][0]
 

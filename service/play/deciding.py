@@ -7,13 +7,14 @@ from itertools import count
 from typing import Any, NamedTuple, Union
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from domain.kernel.codec import canonical, read_back
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
 from ..deadlines import Away, first_overdue
-from ..dice.links import Credit, PlayerLinks
+from ..dice.links import PlayerLinks
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch
 from ..entropy import Entropy, drawn
@@ -22,10 +23,13 @@ from ..evidence.chain import Chain
 from ..evidence.joined import goes_to_nobody
 from ..evidence.receipts import Accepted
 from ..evidence.records import (
+    SERVICE,
+    BatchRolled,
     ChainRenewed,
     DeadlinePassed,
     GameAbandoned,
     GameClosed,
+    OrdersLocked,
     TipRenewed,
 )
 from ..evidence.seatkeys import Given, OrderSignature, is_signed, stored, what_is_signed
@@ -34,7 +38,7 @@ from ..store.store import command_insertion, signature_insertion
 from ..store.stored import StoredCommand
 from ..views.frozen import check_frozen
 from . import unsealing
-from .live import AnyGame, Live
+from .live import DICE, AnyGame, Live, Locked, accept_links
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on, steps
 
 
@@ -84,14 +88,86 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
     check_frozen(live.summary)
+    check_unlocked(live)
     signature = check_signature(live, order)
     purse = check_link(live, order)
     if _ends_for_nobody(live, order):
         ready = _abandon(live, order, at, _new_id(entropy))
     else:
         called = (_new_id(entropy), at)
-        ready = _stage(live, order, called, purse, _resolve(live, order, purse))
+        try:
+            ready = _stage(live, order, called, purse, _resolve(live, order, purse))
+        except NeedsLinks:
+            return locked(live, order, called, signature)
     return _with_signature(ready, signature)
+
+
+class NeedsLinks(Exception):
+    """Dice are asked for whose links are not closed (grade A2): the order has to be locked.
+
+    domain  of the dice
+    """
+
+    def __init__(self, domain: str) -> None:
+        super().__init__(domain)
+        self.domain = domain
+
+
+def check_unlocked(live: Live) -> None:
+    """Raises DiceRefused while an order waits for the links of its dice."""
+    if live.locked is not None:
+        seat, t = live.locked.order.seat, live.locked.wanted
+        hint = f"The order of {seat} is locked, and batch {t} waits for links until {{}}."
+        raise DiceRefused(hint.format(live.locked.due), code="dice.awaited")
+
+
+def locked(
+    live: Live, order: Order, called: tuple[str, str], signature: OrderSignature | None,
+    passed: DeadlinePassed | UnsetType = UNSET,
+) -> ReadyRequest:  # fmt: skip
+    """The order is fixed and sealed, before any link of its dice is taken: staged.
+
+    It is carried out when they are closed (``locks.py``).
+    """
+    command_id, at = called
+    if live.summary.status == "open":
+        hint = "Dice of grade A2 fall once every seat is filled."
+        raise DiceRefused(hint, code="dice.awaited")
+    text = canonical(order.command)
+    scribe = RecordWriter(
+        live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
+    )
+    record = OrdersLocked(
+        live.next_batch, order.seat, command_id, live.seals.cause(command_id, text).digest,
+        LINK_SECONDS, text.decode(), passed, UNSET if signature is None else signature,
+    )  # fmt: skip
+    scribe.platform(record)
+    scribe.write(None)
+    waiting = msgspec.structs.replace(live, locked=Locked(scribe.seq, record, at))
+    after = gone_on(waiting, scribe, DICE, at, actor=SERVICE)
+    standing = Standing.of(after.summary)
+    receipt = Receipt(command_id, order.seat, scribe.seq, scribe.seq, live.next_batch, standing)
+    accepted = Accepted("order", order.seat, text, scribe.seq, scribe.head)
+    commit = commit_of(after, scribe, ())
+    return ReadyRequest(after, commit, tuple(scribe.told), receipt, accepted)
+
+
+def carried_out(live: Live, at: str) -> ReadyRequest:
+    """What the locked order leads to, staged. Raises NeedsLinks where it needs another batch."""
+    assert live.locked is not None
+    lock = live.locked.order
+    command = command_decoder(live.game).decode(lock.order)
+    order = Order(live.id, lock.seat, command, live.version)
+    purse = DiceContribution(live.links)
+    passed = None if lock.passed is UNSET else lock.passed
+    done = _resolve(live, order, purse)
+    ready = _stage(live, order, (lock.command, at), purse, done, passed)
+    signature = None if lock.signature is UNSET else lock.signature
+    return _with_signature(ready, signature)
+
+
+LINK_SECONDS = 30
+"""For which the links of a batch of grade A2 are waited for; agents answer within one."""
 
 
 def _with_signature(ready: ReadyRequest, signature: OrderSignature | None) -> ReadyRequest:
@@ -123,10 +199,14 @@ def check_signature(live: Live, order: Order) -> OrderSignature | None:
     return signature
 
 
-@cache
 def command_decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
     """A strict decoder of the commands of a game's rules: each engine has types of its own."""
-    return msgspec.json.Decoder(Union[game.commands])  # noqa: UP007
+    return _decoder(game.commands)
+
+
+@cache
+def _decoder(commands: tuple[type, ...]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(Union[commands])  # noqa: UP007
 
 
 def _of_these_rules(live: Live, command: Any) -> Any:
@@ -147,7 +227,8 @@ def check_version(live: Live, seat: Seat, expected: int) -> None:
     where there is no such version.
 
     It does not matter when others gave it and the seat is asked the same question as before, one
-    that the rules mark as independent of the other seats' answers (secret fleets).
+    that the rules mark as independent of the other seats' answers (secret fleets); nor do links
+    for the dice that somebody has given ahead.
     """
     if expected > live.version:
         raise Lost(live.version)
@@ -157,9 +238,11 @@ def check_version(live: Live, seat: Seat, expected: int) -> None:
 
 
 def overtaken_harmlessly(live: Live, seat: Seat, expected: int) -> bool:
-    since = [turn for turn in live.turns if turn.last > expected]
+    since = [turn for turn in live.turns if turn.last > expected and turn.seat != DICE]
+    if not since:
+        return live.turns[0].last <= expected
     base = [turn for turn in live.turns if turn.last == expected]
-    if not since or not base or any(turn.seat == seat for turn in since):
+    if not base or any(turn.seat == seat for turn in since):
         return False
     before, now = _asked(base[0].asked, seat), _asked(live.turns[-1].asked, seat)
     return before is not None and before == now and before.together
@@ -170,18 +253,21 @@ def _asked(asked: tuple[Pending, ...], seat: Seat) -> Pending | None:
 
 
 class DiceContribution(NamedTuple):
-    """What the seat that commands puts into the dice of its command.
+    """What a command brings for its dice.
 
-    credit  its links; None when it has no chain
-    tip     of the chain that it begins with this command, or None
+    links  of all seats, those that it brings itself among them
+    tip    of the chain that its seat begins with it, or None
     """
 
-    credit: Credit | None = None
+    links: PlayerLinks
     tip: bytes | None = None
 
 
 def check_link(live: Live, order: Order) -> DiceContribution:
-    """The seat's links for every batch that its command may open. Raises DiceRefused."""
+    """The seat's links for every batch that its command may open. Raises DiceRefused.
+
+    Those that it has given ahead need not be brought again.
+    """
     place, links, last = live.seats.index(order.seat), live.links, live.last_link
     if place in links.spent and order.link is not None:
         links = _begun(links, place, order.tip)
@@ -191,15 +277,21 @@ def check_link(live: Live, order: Order) -> DiceContribution:
     if links.known[place] is None and place not in links.spent:
         if order.link is not None:
             raise DiceRefused("The seat has no dice chain.", code="dice.link-unexpected")
-        return DiceContribution()
+        return DiceContribution(links)
+    if live.summary.grade == "A2":
+        if order.link is not None:
+            hint = "Links of grade A2 are given when the order is locked: see giveLinks."
+            raise DiceRefused(hint, code="dice.link-unexpected")
+        return DiceContribution(links)
     if order.link is None and order.tip is None and place in links.spent:
-        return (
-            DiceContribution()
-        )  # absent from these dice, as anybody is who has not begun a new chain
-    if order.link is None:
+        # absent from these dice, as anybody is who has not begun a new chain
+        return DiceContribution(links)
+    if order.link is not None:
+        return DiceContribution(links.take(place, last, order.link), order.tip)
+    if links.upto(place) < last:
         hint = f"Send the seat's link number {last - links.epoch.base} with the command."
         raise DiceRefused(hint, code="dice.link-missing")
-    return DiceContribution(links.credit(place, last, order.link), order.tip)
+    return DiceContribution(links)
 
 
 def _begun(links: PlayerLinks, place: int, tip: bytes | None) -> PlayerLinks:
@@ -251,18 +343,25 @@ def _resolve(live: Live, order: Order, purse: DiceContribution) -> Resolved:
 
     def open_batch(domain: str) -> Batch:
         t = next(numbers)
-        # Only the seat that commands adds its link: what the others have shown is spent.
-        links = purse.credit.entries(t) if purse.credit else [None] * len(live.seats)
-        return live.dice.book.open_batch(t, links, domain, live.links.epoch)
+        if needs_links(live, t):
+            raise NeedsLinks(domain)
+        return live.dice.book.open_batch(t, purse.links.entries(t), domain, live.links.epoch)
 
     return resolve(live.game, live.state, first, open_batch)
+
+
+def needs_links(live: Live, t: int) -> bool:
+    """Whether batch ``t`` may not be rolled yet: of grade A2, where any seat has a chain."""
+    if live.summary.grade != "A2" or not any(live.links.known):
+        return False
+    return live.locked is None or not live.locked.order.t <= t < live.locked.wanted
 
 
 def decide_by_clock(live: Live, at: str, entropy: Entropy, away: Away = ()) -> ReadyRequest | None:
     """The usual answer to the question whose time was over first; None where none is overdue.
 
     away  when the service could not be reached
-    The seat is absent, and so is its dice link: its batches have those of the service alone.
+    Its batches have the links that have been given ahead: the absent seat's own among them.
     """
     question = first_overdue(live.summary, at, away)
     if question is None:
@@ -271,8 +370,12 @@ def decide_by_clock(live: Live, at: str, entropy: Entropy, away: Away = ()) -> R
     command = read_back(usual)  # as a verifier will read it
     order = Order(live.id, seat, command, live.version)
     passed = DeadlinePassed(seat, question.question, question.subject, live.summary.due[seat])
-    done = _resolve(live, order, DiceContribution())
-    return _stage(live, order, (_new_id(entropy), at), DiceContribution(), done, passed)
+    ahead, called = DiceContribution(live.links), (_new_id(entropy), at)
+    try:
+        done = _resolve(live, order, ahead)
+    except NeedsLinks:
+        return locked(live, order, called, None, passed)
+    return _stage(live, order, called, ahead, done, passed)
 
 
 def _stage(
@@ -293,8 +396,9 @@ def _stage(
         scribe.platform(passed, cause)
     if purse.tip is not None and done.batches:
         scribe.platform(TipRenewed(order.seat, purse.tip.hex()), cause)
-    scribe.command(steps(live.game, live.state, done), cause, order.seat)
-    links = _links_after(live, purse, done)
+    ahead = purse.links if live.locked is None else None  # else who is absent is on record
+    scribe.command(steps(live.game, live.state, done), cause, order.seat, ahead)
+    links = _links_after(live, order, purse, done)
     result = live.game.result(done.state)
     next_batch = live.next_batch + len(done.batches)
     if result is not None:
@@ -306,7 +410,7 @@ def _stage(
     given = _given(live, order, scribe, command_id, text, at)
     if result is not None:
         unsealing.end(live, scribe)
-    moved = msgspec.structs.replace(live, state=done.state, links=links)
+    moved = msgspec.structs.replace(live, state=done.state, links=links, locked=None)
     after = gone_on(moved, scribe, order.seat, at, len(done.batches))
     return _staged(live, after, scribe, given)
 
@@ -329,8 +433,11 @@ def _staged(live: Live, after: Live, scribe: RecordWriter, given: StoredCommand)
     return ReadyRequest(after, commit, tuple(scribe.told), receipt, accepted)
 
 
-def _links_after(live: Live, purse: DiceContribution, done: Resolved) -> PlayerLinks:
-    """What is known of the seats' chains; a command without dice has shown nothing."""
-    if purse.credit is None or not done.batches:
-        return live.links
-    return purse.credit.spent(done.batches[-1].t)
+def _links_after(live: Live, order: Order, purse: DiceContribution, done: Resolved) -> PlayerLinks:
+    """What is known of the seats' chains: a link that opened no batch is forgotten."""
+    links = live.links
+    if purse.tip is not None and done.batches:
+        links = links.register(live.seats.index(order.seat), purse.tip)
+    for batch in done.batches:
+        links = accept_links(links, BatchRolled.of(batch))
+    return links

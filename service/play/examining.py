@@ -11,7 +11,13 @@ from ..dice.vault import Vault
 from ..errors import Damaged, RulesetMissing, ServiceError, StoreUnavailable
 from ..evidence.bundle import Order
 from ..evidence.chain import GENESIS, STATE, Seals
-from ..evidence.records import RULINGS, EpochStarted, GameAbandoned, GameCreated, MasterOpened
+from ..evidence.records import (
+    RULINGS,
+    EpochStarted,
+    GameAbandoned,
+    GameCreated,
+    MasterOpened,
+)
 from ..evidence.records import SeatTakenRecord as SeatTaken
 from ..models import GameId, GameSummary
 from ..store import examining, summaries
@@ -22,14 +28,16 @@ from ..store.store import Store
 from ..store.stored import Row
 from ..views.export import wrong_orders
 from ..views.rulesets import pinned
-from .live import DiceKeeper
+from .live import LINKS, DiceKeeper
 from .staging import AnyGame
 from .summaries import first_record, rebuilt
 
 TRIES = 5
 """How often a game is read that goes on meanwhile."""
 
-ALONE = RULINGS | {SeatTaken.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE}
+ALONE = RULINGS | {
+    SeatTaken.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE,
+} | LINKS  # fmt: skip
 """Types of events that end what was stored at once, though no state is sealed in them."""
 
 
@@ -206,7 +214,8 @@ def _without_time(summary: GameSummary) -> Any:
 def boundaries(records: Sequence[Record]) -> Iterator[int]:
     """Numbers of the events after which the record may end: the last of what was stored at once."""
     for record in records:
-        if STATE in record.body.sealed or record.body.type in ALONE:
+        alone = record.body.type in ALONE and not record.body.cause.id
+        if STATE in record.body.sealed or alone:
             yield record.body.seq
 
 

@@ -17,6 +17,9 @@ log = logging.getLogger(__name__)
 BEGIN_SECONDS = 1.0
 """After the start: whoever waits for the service has it first."""
 
+LOOK_SECONDS = 1.0
+"""After which it is seen that the ring is another one."""
+
 AGAIN_SECONDS = 60.0
 """After which all is gone through once more: another worker may still seal under the former key."""
 
@@ -27,7 +30,7 @@ Read = Callable[..., Awaitable[Any]]
 
 
 class Locksmith:
-    """Of one worker, while its ring has more than one key. ``read`` runs a function elsewhere."""
+    """Of one worker, whenever its ring has several keys. ``read`` runs a function elsewhere."""
 
     def __init__(self, store: Store, read: Read) -> None:
         self._store = store
@@ -36,12 +39,22 @@ class Locksmith:
     async def run(self) -> None:
         """Go through all again and again, until it is cancelled."""
         await asyncio.sleep(BEGIN_SECONDS)
-        while len(self._store.box.names) > 1:
-            try:
-                await self.go_through()
-            except ServiceError as error:
-                log.warning("what is under a former key stays so for now: %s", error)
-            await asyncio.sleep(AGAIN_SECONDS)
+        done: tuple[str, ...] = ()
+        since = 0.0
+        while True:
+            names = self._store.box.names
+            again = names != done or since >= AGAIN_SECONDS
+            if len(names) > 1 and again:
+                await self._try()
+                done, since = names, 0.0
+            await asyncio.sleep(LOOK_SECONDS)
+            since += LOOK_SECONDS
+
+    async def _try(self) -> None:
+        try:
+            await self.go_through()
+        except ServiceError as error:
+            log.warning("what is under a former key stays so for now: %s", error)
 
     async def go_through(self) -> int:
         """Seal anew what there is; how much is under another key still. Raises ServiceError."""

@@ -39,6 +39,9 @@ class Presence:
         self._said: Worker | None = None
         self._again = 0.0
         self._told = False
+        self._wanted: bytes | None = None
+        self._asked: bytes = b""
+        self._again_by: Callable[[], None] = lambda: None
         self._busy: Busy = lambda: (0, 0)
         self._drain: Callable[[bool], None] = lambda draining: None
 
@@ -46,14 +49,19 @@ class Presence:
         """Who serves tells how busy it is, and is told when to take nothing new, or again."""
         self._busy, self._drain = busy, drain
 
+    def reading(self, again: Callable[[], None]) -> None:
+        """What reads settings and keys again, when an operator wants that of every worker."""
+        self._again_by = again
+
     def look(self) -> None:
         """Learn what the operator wants, and put down that the worker is there. Raises
         ServiceError where the store cannot be asked."""
-        self.draining = workers.is_drained(self._store.recorder, self.id)
+        self.draining, self._asked = workers.wanted(self._store.recorder, self.id)
         streams, waiting = self._busy() if self.draining else (0, 0)
         worker = Worker(
-            self.id, self.name, "", self._every, service_version(), self.draining, streams, waiting
-        )
+            self.id, self.name, "", self._every, service_version(), self.draining, streams, waiting,
+            self._store.box.names,
+        )  # fmt: skip
         if worker != self._said or self._store.monotonic() >= self._again:
             self._say(worker)
 
@@ -76,6 +84,11 @@ class Presence:
 
     def tell(self) -> None:
         """Whoever serves is told what ``look`` has learnt."""
+        if self._wanted is None:  # what was wanted before it was started it has read
+            self._wanted = self._asked
+        if self._asked != self._wanted:
+            self._wanted = self._asked
+            self._again_by()
         if self.draining == self._told:
             return
         self._told = self.draining

@@ -29,18 +29,19 @@ from ..evidence.receipts import Accepted
 from ..evidence.records import (
     SERVICE,
     BatchRolled,
+    LinksClosed,
     Record,
     RulesChanged,
     keeps_secret,
     opens_master,
     seen,
 )
-from ..models import GameSummary, SeatSummary
+from ..models import GameSummary, LinksAwaited, SeatSummary
 from ..store.bulk import Statement
 from ..store.rows import write_row
 from ..store.store import Change, Commit
 from ..store.stored import Row
-from .live import TURNS, Live, Turn
+from .live import TURNS, Live, Locked, Turn
 
 AnyGame = Game[Any, Any, Any]
 
@@ -123,10 +124,22 @@ class RecordWriter:
         """Queue one of the service's own events."""
         self._waiting.append((record, actor, cause))
 
-    def command(self, items: Sequence[DecidedEvent | Batch], cause: Cause, actor: Seat) -> None:
-        """Queue what a command led to, or the opening: game events and batches of dice."""
+    def command(
+        self,
+        items: Sequence[DecidedEvent | Batch],
+        cause: Cause,
+        actor: Seat,
+        links: PlayerLinks | None = None,
+    ) -> None:
+        """Queue what a command led to, or the opening: game events and batches of dice.
+
+        links  what the seats had given for its dice; None in the opening
+        """
         for item in items:
             if isinstance(item, Batch):
+                if links is not None and (absent := links.absent(item.t)):
+                    seats = tuple(self._seats[place] for place in absent)
+                    self.platform(LinksClosed(item.t, seats), cause)
                 self.platform(BatchRolled.of(item), cause)
             else:
                 self._waiting.append((item, actor, cause))
@@ -203,11 +216,13 @@ def summarise(
     actor: Seat,
     own: Mapping[Seat, int],
     opened: bool = False,
+    locked: Locked | None = None,
 ) -> GameSummary:
     """The summary after new events; ``actor`` is the seat that commanded them, if one did.
 
     own     by actor: the number of the newest of them that is its own
     opened  whether the master is opened by them
+    locked  the order that waits for links after them
     """
     result, asked = game.result(state), game.pending(state)
     status = status_of(summary, over=result is not None)
@@ -222,8 +237,8 @@ def summarise(
         first_batch=links.epoch.base + 1,
         chain_params=links.epoch.params(links.g).hex() if links.epoch.nonce else UNSET,
         seats=tuple(
-            _gone_on(seat, known.tip.hex() if known else "", own.get(seat.seat, seat.last))
-            for seat, known in zip(summary.seats, links.known, strict=True)
+            _gone_on(seat, links, place, own.get(seat.seat, seat.last))
+            for place, seat in enumerate(summary.seats)
         ),
         to_move=asked,
         due=due_after(summary, asked, actor, at),
@@ -237,6 +252,15 @@ def summarise(
         expires_at=_expiry(summary, actor, at),
         updated_at=at,
         opened=summary.opened or opened,
+        locked=locked and awaited(locked, links, [seat.seat for seat in summary.seats]),
+    )
+
+
+def awaited(locked: Locked, links: PlayerLinks, seats: Sequence[Seat]) -> LinksAwaited:
+    """What a locked order waits for."""
+    missing = tuple(seats[place] for place in links.missing(locked.wanted))
+    return LinksAwaited(
+        seat=locked.order.seat, batch=locked.wanted, due=locked.due, missing=missing
     )
 
 
@@ -247,18 +271,21 @@ def _expiry(summary: GameSummary, actor: Seat, at: str) -> str | None:
     return put_off(summary.expires_at, summary.updated_at, at)
 
 
-def _gone_on(seat: SeatSummary, tip: str, last: int) -> SeatSummary:
-    """The seat with the tip of its dice chain and its last event: itself, where both are so."""
-    if (seat.dice_tip, seat.last) == (tip, last):
+def _gone_on(seat: SeatSummary, links: PlayerLinks, place: int, last: int) -> SeatSummary:
+    """The seat with its dice chain as it stands and its last event: itself, where all is so."""
+    known, upto = links.known[place], links.upto(place)
+    tip = known.tip.hex() if known else ""
+    if (seat.dice_tip, seat.last, seat.links_upto) == (tip, last, upto):
         return seat
-    return msgspec.structs.replace(seat, dice_tip=tip, last=last)
+    return msgspec.structs.replace(seat, dice_tip=tip, last=last, links_upto=upto)
 
 
 def given_up(summary: GameSummary) -> GameSummary:
     """The summary of a game that ends without a result, whatever the reason."""
     return msgspec.structs.replace(
-        summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None, paused=None
-    )
+        summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None,
+        paused=None, locked=None,
+    )  # fmt: skip
 
 
 def status_of(summary: GameSummary, *, over: bool) -> Status:
@@ -281,7 +308,7 @@ def gone_on(
     summary = summarise(
         live.game, live.summary, live.state,
         version=scribe.seq, head=scribe.head, next_batch=next_batch, at=at, links=live.links,
-        actor=actor or seat, own=scribe.own, opened=scribe.opens,
+        actor=actor or seat, own=scribe.own, opened=scribe.opens, locked=live.locked,
     )  # fmt: skip
     turns = (*live.turns, Turn(scribe.seq, seat, summary.to_move))[-TURNS:]
     return msgspec.structs.replace(live, summary=summary, head=scribe.head, turns=turns)

@@ -19,8 +19,10 @@ from ..evidence.receipts import as_field, give
 from ..models import (
     CreatedGame,
     CustomDocument,
+    LinksTold,
     NewAgreement,
     NewGame,
+    NewLinks,
     Outcome,
     RulesTold,
     SeatTaken,
@@ -37,17 +39,21 @@ from . import customs
 from .changes import agree
 from .deciding import Order, Receipt, decide
 from .engine import Engine, Job, Ready, Replayed, WorkingGames, Write
+from .giving import give as give_ahead
 from .inflight import InFlight, Joined
+from .locks import Logged, check_logged
 from .opening import open_fork, open_game
 from .seating import take
 from .staging import ReadyRequest
 
 T = TypeVar("T")
-M = TypeVar("M", CreatedGame, CustomDocument, RulesTold, SeatTaken)
+M = TypeVar("M", CreatedGame, CustomDocument, LinksTold, RulesTold, SeatTaken)
 
 
 class Writer:
     """Creates games, takes commands. On the event loop.
+
+    logged  whether the public log has an event for good; None: none is kept
 
     Every method that waits is safe to cancel: what was handed in is finished anyway. Every one
     raises KeyReused, KeyBusy, StoreFull, StoreUnavailable, Overloaded, and Stopping once the
@@ -62,6 +68,7 @@ class Writer:
         self._threads = threads
         self._tokens = tokens
         self._inflight = InFlight()
+        self.logged: Logged | None = None
         self._loop = asyncio.get_running_loop()
 
     async def create_game(self, new: NewGame, *, key: str, caller: str) -> CreatedGame:
@@ -209,6 +216,23 @@ class Writer:
         print_ = th("decklog/rules", game.encode(), seat.encode(), agreeing.digest.encode())
         answer = await self.once(f"rules/{caller}", key, print_, work, game)
         return _marked(answer, RulesTold)
+
+    async def give_links(
+        self, game: str, seat: Seat, giving: NewLinks, *, key: str, caller: str
+    ) -> LinksTold:
+        """A seat gives its dice links ahead.
+
+        Raises NotFound, GameOver, GameFrozen, DiceRefused and what ``create_game`` raises.
+        """
+
+        def work(bench: WorkingGames) -> ReadyRequest:
+            live = bench.live(game)
+            check_logged(live, self.logged)
+            return give_ahead(live, seat, giving, bench.at)
+
+        print_ = th("decklog/links", game.encode(), seat.encode(), canonical(giving))
+        answer = await self.once(f"links/{caller}", key, print_, work, game)
+        return _marked(answer, LinksTold)
 
     async def revoke(self, token_id: str) -> bool:
         """End a token at once; whether there was one."""

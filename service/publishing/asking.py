@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import NamedTuple
-
-import httpx
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..log.checkpoint import read_text
 from ..log.note import Note, NoteSignature, NoteWrong, holding, read_signatures
@@ -20,6 +18,9 @@ from ..log.tree import consistency
 from ..log.witness import request
 from ..threads import MakesThreads
 from .folder import LogFolder
+
+if TYPE_CHECKING:  # imported where it is used: that takes a tenth of the service's start
+    import httpx
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +47,8 @@ class AskedWitness:
 
     def ask(self, note: Note) -> Cosigned | None:
         """Its cosignature of this head; None where it gives none now."""
+        import httpx
+
         size = read_text(note.text).size
         try:
             status, text = self._post(note, size)
@@ -140,4 +143,6 @@ class Cosigners:
 
 def client() -> httpx.Client:
     """By which witnesses are asked: none can keep a thread for long, or lead it elsewhere."""
+    import httpx
+
     return httpx.Client(timeout=SECONDS, follow_redirects=False, trust_env=False)

@@ -26,7 +26,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.values import TRUTH
 
 from .. import container
-from ..errors import Damaged, StoreUnavailable
+from ..errors import Damaged, StoreRefused, StoreUnavailable
 from ..evidence import bundle, chain
 from ..evidence.chain import NULL, Envelope, Link
 from ..models import GameId
@@ -48,6 +48,8 @@ _FIND = f"SELECT {COLUMNS} FROM archived WHERE game = ?"
 _FORMAT = "SELECT value FROM meta WHERE name = 'format'"
 _RAISED = "UPDATE meta SET value = ? WHERE name = 'format'"
 _COUNT = "SELECT count(*), coalesce(sum(size), 0) FROM archived"
+_SIZES = "SELECT game, size FROM archived"
+_NAMES = "SELECT game, sha256 FROM archived"
 
 _ANY = "SELECT 1 FROM archived WHERE last > ? AND first <= ? LIMIT 1"
 _NEWEST = "SELECT coalesce(max(number), 0) FROM archived"
@@ -151,6 +153,29 @@ class Archive:
                 del self._sizes[old]
         return made
 
+    def check(self, recorder: Queries, days: int = 0) -> int:
+        """How many games are in files. Raises StoreRefused where these cannot be read, or games are
+        to go into files after some ``days`` and there is no folder."""
+        games = count(recorder)[0] if self._is_in_use(recorder) else 0
+        if self.folder is None and (games or days):
+            what = f"{games} games of the store are in its archive" if games else "Games are to go"
+            raise StoreRefused("store.no-archive", f"{what}, and DECKLOG_ARCHIVE is not set.")
+        if self.folder is not None and games and not self.folder.is_dir():
+            hint = f"{games} games of the store are in its archive, and {self.folder} is not there."
+            raise StoreRefused("store.no-archive", hint)
+        return games
+
+    def sizes(self, recorder: Queries) -> dict[GameId, int]:
+        """The bytes of each game's file."""
+        return dict(recorder.query(_SIZES)) if self._is_in_use(recorder) else {}
+
+    def strays(self, recorder: Queries) -> list[str]:
+        """Names of files that no game of the store names: of games that were deleted, or not yet
+        archived when somebody was killed, or of another store."""
+        rows = recorder.query(_NAMES) if self._is_in_use(recorder) else []
+        named = {_name(game, sha256) for game, sha256 in rows}
+        return sorted(path.name for path in self.files() if path.name not in named)
+
     # Files
 
     def bundle(self, row: Archived) -> bytes:
@@ -161,7 +186,7 @@ class Archive:
         """Where the file of a game with that digest is. Raises StoreUnavailable."""
         if self.folder is None:
             raise StoreUnavailable(f"Game {game} is in an archive, and no folder is set for it.")
-        return self.folder / game[:2] / f"{game}.{sha256[:16]}.zip.gz"
+        return self.folder / game[:2] / _name(game, sha256)
 
     def _read(self, game: GameId, sha256: str) -> bytes:
         path = self.path(game, sha256)
@@ -242,6 +267,10 @@ class Archive:
         games = going + [(ruleset, _row(row)) for ruleset, *row in begun]
         self._flight = _InFlight(upto, newest, games)
         return games
+
+
+def _name(game: GameId, sha256: str) -> str:
+    return f"{game}.{sha256[:16]}.zip.gz"
 
 
 def _between(

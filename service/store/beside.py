@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ..errors import StoreRefused
 from ..settings import Settings
+from .archive import Archive
 from .box import Box, box_of
 from .database import Database
 from .looking import FileLook, Look, check_key, looking
@@ -31,6 +32,7 @@ class Beside(NamedTuple):
 def beside(settings: Settings) -> Iterator[Beside]:
     """Raises StoreRefused for a store that is not there, of another format, or of another key."""
     database = _shared(settings) if settings.store else _file(settings)
+    database.archive = Archive(settings.archive_folder)
     with closing(database):
         yield Beside(database, box_of(settings.database, settings.store_keys))
 

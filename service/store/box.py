@@ -11,10 +11,12 @@ import hmac
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+from ..dice.nwd1 import mac
 from ..entropy import SYSTEM, Entropy, drawn
 
 KEY_BYTES = 32
@@ -25,18 +27,37 @@ class WrongKey(Exception):
     """The key does not open the secret, or somebody changed it."""
 
 
-class Box:
-    """Seals and opens secrets: what is sealed anew is so under the first key, and others open too.
+class _Ring(NamedTuple):
+    """What is made of the keys, each in their order: ciphers, what marks, names."""
 
-    names  of the keys, by which an operator knows them: nothing of a key can be told from its own
-    """
+    ciphers: tuple[ChaCha20Poly1305, ...]
+    marking: tuple[bytes, ...]
+    names: tuple[str, ...]
+
+    @staticmethod
+    def of(keys: Sequence[bytes]) -> _Ring:
+        return _Ring(
+            tuple(ChaCha20Poly1305(each) for each in keys),
+            tuple(hmac.digest(each, b"decklog/mark", "sha256") for each in keys),
+            tuple(hmac.digest(each, b"decklog/name", "sha256").hex()[:8] for each in keys),
+        )
+
+
+class Box:
+    """Seals and opens secrets: what is sealed anew is so under the first key, and all open."""
 
     def __init__(self, key: bytes, entropy: Entropy = SYSTEM, former: Sequence[bytes] = ()) -> None:
         self._entropy = entropy
-        ring = (key, *former)
-        self._ciphers = tuple(ChaCha20Poly1305(each) for each in ring)
-        self._marking = tuple(hmac.digest(each, b"decklog/mark", "sha256") for each in ring)
-        self.names = tuple(hmac.digest(each, b"decklog/name", "sha256").hex()[:8] for each in ring)
+        self._ring = _Ring.of((key, *former))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the keys, by which an operator knows them; nothing of a key can be told from it."""
+        return self._ring.names
+
+    def take(self, other: Box) -> None:
+        """Have the keys of another one from now on, whatever thread uses this one."""
+        self._ring = other._ring
 
     def seal(self, purpose: str, secret: bytes, entropy: Entropy | None = None) -> bytes:
         """Nonce and ciphertext.
@@ -44,20 +65,20 @@ class Box:
         entropy  for the nonce, where it is not the box's own
         """
         nonce = (entropy or self._entropy).draw(NONCE_BYTES)
-        return nonce + self._ciphers[0].encrypt(nonce, secret, purpose.encode())
+        return nonce + self._ring.ciphers[0].encrypt(nonce, secret, purpose.encode())
 
     def mark(self, purpose: str, text: bytes) -> str:
         """HMAC-SHA256 of a text that anybody may read and nobody may change, in hex."""
-        return _mark(self._marking[0], purpose, text)
+        return _mark(self._ring.marking[0], purpose, text)
 
     def marks(self, purpose: str, text: bytes) -> tuple[str, ...]:
         """The marks that are good, by the order of the keys."""
-        return tuple(_mark(each, purpose, text) for each in self._marking)
+        return tuple(_mark(each, purpose, text) for each in self._ring.marking)
 
     def marked_by(self, purpose: str, text: bytes, mark: bytes) -> int:
         """The number of the key that made the mark; -1 where none did."""
         found = -1
-        for number, each in enumerate(self._marking):
+        for number, each in enumerate(self._ring.marking):
             if hmac.compare_digest(_mark(each, purpose, text).encode(), mark):
                 found = number
         return found
@@ -69,7 +90,7 @@ class Box:
     def opened(self, purpose: str, sealed: bytes) -> tuple[bytes, int]:
         """The secret, and the number of the key that opens it. Raises WrongKey."""
         nonce, text = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
-        for number, cipher in enumerate(self._ciphers):
+        for number, cipher in enumerate(self._ring.ciphers):
             try:
                 return cipher.decrypt(nonce, text, purpose.encode()), number
             except (InvalidTag, ValueError):
@@ -78,7 +99,7 @@ class Box:
 
 
 def _mark(marking: bytes, purpose: str, text: bytes) -> str:
-    return hmac.digest(hmac.digest(marking, purpose.encode(), "sha256"), text, "sha256").hex()
+    return mac(mac(marking, purpose.encode()), text).hex()
 
 
 def box_of(database: Path, given: Sequence[str], entropy: Entropy = SYSTEM) -> Box:

@@ -11,7 +11,7 @@ from ..settings import Settings
 from .ageing import StoreTime
 from .box import box_of
 from .database import Database
-from .queries import Queries
+from .queries import Placed, Queries
 from .store import Store
 
 CUT = "cut/"
@@ -43,8 +43,9 @@ class StillTime(StoreTime):
 class _Reading:
     """The questions of a store that is only looked at; a page that cannot be read is a refusal."""
 
-    def __init__(self, look: Queries) -> None:
+    def __init__(self, look: Placed) -> None:
         self._look = look
+        self.place = look.place
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         try:
@@ -53,7 +54,7 @@ class _Reading:
             raise StoreUnavailable(f"The store cannot be read there: {error}.") from error
 
 
-def looked_at(settings: Settings, look: Queries, at: str) -> Store:
+def looked_at(settings: Settings, look: Placed, at: str) -> Store:
     """A store of which only what reads may be asked.
 
     at  the time now. Its key has to be checked first (``looking.check_key``).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -23,7 +23,8 @@ class KeptGame(msgspec.Struct, frozen=True):
     """A game, and what it takes up. No name in it, which is a player's own.
 
     status  as the lobby has it, "fork" for a what-if game
-    bytes   of its events
+    bytes   of its events, or of its file in the archive
+    archived  whether it is there
     begun, last  when, and when something happened in it last; "" where its summary is damaged
     """
 
@@ -34,11 +35,15 @@ class KeptGame(msgspec.Struct, frozen=True):
     bytes: int
     begun: str
     last: str
+    archived: bool
 
 
-def games(recorder: Queries, box: Box) -> Iterator[KeptGame]:
-    """All of them, in the order in which they were made. Reads every event's length."""
-    sizes = {game: int(size) for game, size in recorder.query(_SIZES)}
+def games(recorder: Queries, box: Box, archived: Mapping[GameId, int]) -> Iterator[KeptGame]:
+    """All of them, in the order in which they were made. Reads every event's length.
+
+    archived  the bytes of each game's file in the archive
+    """
+    sizes = {game: int(size) for game, size in recorder.query(_SIZES)} | dict(archived)
     for game, ruleset, status, version, data in recorder.query(_GAMES):
         begun = last = ""
         try:
@@ -46,7 +51,8 @@ def games(recorder: Queries, box: Box) -> Iterator[KeptGame]:
             begun, last = summary.created_at, summary.updated_at
         except (Damaged, msgspec.ValidationError):
             pass
-        yield KeptGame(game, ruleset, status, version, sizes.get(game, 0), begun, last)
+        size = sizes.get(game, 0)
+        yield KeptGame(game, ruleset, status, version, size, begun, last, game in archived)
 
 
 _GOING = "SELECT game, version, summary FROM games WHERE status <> 'finished' ORDER BY place"

@@ -10,11 +10,11 @@ from typing import Any, Protocol
 from ..errors import StoreRefused
 from ..settings import Settings
 from .box import WrongKey, box_of, key_path
-from .queries import Queries
+from .queries import Placed
 from .schema import TABLES, check_format, is_empty, looking_at, made_by
 
 
-class Look(Queries, Protocol):
+class Look(Placed, Protocol):
     """A store that is there."""
 
     name: str
@@ -28,6 +28,8 @@ class Look(Queries, Protocol):
 
 class FileLook:
     """At an SQLite file."""
+
+    place = "rowid"
 
     def __init__(self, connection: sqlite3.Connection, name: str) -> None:
         self._connection = connection

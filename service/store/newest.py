@@ -40,6 +40,10 @@ class SecondPlace:
         self._stores = stores
         self._file: int | None = None
 
+    def called(self, stores: tuple[str, ...]) -> None:
+        """What names the store now: it has another key."""
+        self._stores = stores
+
     def read(self) -> Newest | None:
         """What it names; None where there is none, or one of another store."""
         if self._path is None:

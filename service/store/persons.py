@@ -15,7 +15,7 @@ from ..models import GameId
 from . import idempotency, tokens
 from .box import Box
 from .bulk import Statement
-from .queries import Queries
+from .database import Database
 from .tokens import ListedToken
 
 _ORDERS = "SELECT first, last, at, command FROM commands WHERE game = ? AND seat = ? ORDER BY first"
@@ -47,7 +47,7 @@ class PersonData(msgspec.Struct, frozen=True, rename="camel"):
     orders: tuple[dict[str, Any], ...]
 
 
-def data_of(recorder: Queries, box: Box, game: GameId, seat: str) -> PersonData:
+def data_of(recorder: Database, box: Box, game: GameId, seat: str) -> PersonData:
     """Reads it; empty where nobody holds the seat."""
     return PersonData(
         game=game,
@@ -65,9 +65,16 @@ def data_of(recorder: Queries, box: Box, game: GameId, seat: str) -> PersonData:
         ),
         orders=tuple(
             {"first": first, "last": last, "at": at, "command": json.loads(bytes(command))}
-            for first, last, at, command in recorder.query(_ORDERS, (game, seat))
+            for first, last, at, command in _orders(recorder, game, seat)
         ),
     )
+
+
+def _orders(recorder: Database, game: GameId, seat: str) -> list[tuple[Any, ...]]:
+    found = recorder.query(_ORDERS, (game, seat))
+    kept = recorder.archive.game(recorder, game) if recorder.archive and not found else None
+    orders = kept.parts.commands if kept else []
+    return found or [(o.first, o.last, o.at, o.command) for o in orders if o.seat == seat]
 
 
 def forgetting(game: GameId, seat: str, held: list[ListedToken], at: str) -> list[Statement]:

@@ -418,6 +418,8 @@ class PostgresRecorder:
 class SharedLook:
     """At a PostgreSQL: each question is a transaction that may only read."""
 
+    place = "place"
+
     def __init__(self, connection: Connection, address: str) -> None:
         self.connection = connection
         self.name = shown_name(address)

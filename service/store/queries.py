@@ -15,6 +15,14 @@ class Queries(Protocol):
         """Rows as plain tuples."""
 
 
+class Placed(Queries, Protocol):
+    """The same of one that says which column numbers the events of all games."""
+
+    @property
+    def place(self) -> str:
+        """Of ``stored_events``."""
+
+
 class Archives(Protocol):
     """Where events are that left the table (archive.py)."""
 

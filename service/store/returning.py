@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..models import GameId
-from . import acts, idempotency
+from . import acts, archive, idempotency
 from .acts import Act
 from .bulk import Statement
 from .cutting import LOST, MAIL, named_aside
@@ -22,9 +22,11 @@ _CARRIED = {
     "commands": "game, first, last, id, seat, command, at",
     "signatures": "game, command, signature",
     "tokens": "token, kind, game, seat, digest, made, revoked",
+    "archived": archive.COLUMNS,
     "unopened": "game",
 }
-"""Tables in which a game has rows of its own. Answers and webhooks are not brought back, nor when a
+"""Tables in which a game has rows of its own; where one says that it is in a file, that is read
+where it is. Answers and webhooks are not brought back, nor when a
 game is ended that nobody plays."""
 
 _LATER = "INSERT INTO deadlines (game, at) VALUES (?,?) ON CONFLICT (game) DO NOTHING"
@@ -87,6 +89,7 @@ def take_away(store: Store, game: GameId, was: KeptRow, act: Act) -> bool:
     statements: list[Statement] = [
         acts.insertion(act),
         named_aside(store, game, 0),
+        archive.deletion(game),
         ("DELETE FROM commands WHERE game = ?", (game,)),
         ("DELETE FROM signatures WHERE game = ?", (game,)),
         ("DELETE FROM deadlines WHERE game = ?", (game,)),

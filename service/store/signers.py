@@ -48,6 +48,22 @@ def signers(folder: str) -> Signers | None:
     return Signers(receipts, bundles, listed)
 
 
+def ends(folder: str, signing: Signers) -> str:
+    """When the first of the keys ends, by the list that is in the folder now; "" where none does.
+
+    Raises StoreRefused where the list cannot be read, or is of another root.
+    """
+    try:
+        keys = open_list((Path(folder) / LIST).read_bytes(), None)
+        before = open_list(signing.listed, None)
+    except (OSError, BadSignature) as error:
+        raise StoreRefused("store.wrong-key", f"The keys in {folder}: {error}.") from None
+    if keys.root != before.root:
+        raise StoreRefused("store.wrong-key", f"The list in {folder} is of another root.")
+    own = {str(signing.receipts.verify_key), str(signing.bundles.verify_key)}
+    return min((each.until for each in keys.keys if each.key in own and each.until), default="")
+
+
 def _own(folder: Path, keys: KeyList, role: Role) -> SigningKey:
     found = read_skey((folder / key_file(role)).read_text("ascii"))
     vkey = str(found.verify_key)

@@ -20,7 +20,7 @@ from ..errors import Damaged, StoreRefused
 from ..evidence.chain import Seals
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import archive, customs, engines, lineage, summaries, unopened, unplayed
+from . import acts, archive, customs, engines, lineage, summaries, unopened, unplayed, workers
 from .ageing import StoreTime
 from .archive import Archive
 from .box import Box, WrongKey, key_path, load_box
@@ -33,7 +33,7 @@ from .migration import migrated
 from .newest import SecondPlace
 from .recorder import Recorder, SafeDatastore
 from .schema import FORMAT, FROM_OLDER, check_format, check_number
-from .signers import Signers, signers
+from .signers import Signers, ends, signers
 from .stored import ArchivedGame, Row, StoredCommand
 from .tombstones import check_deleted
 
@@ -220,7 +220,7 @@ class Store:
             self.box = _box(self._settings, self.entropy)
             self.signers = signers(self._settings.keys)
             self._check_meta(now)
-            self._check_archive()
+            self.archive.check(recorder, self._settings.archive_days)
             hours = self._settings.idempotency_hours
             self._second = SecondPlace(self._settings.second_place, self.box.marks("store", b""))
             self._look_back()
@@ -229,6 +229,59 @@ class Store:
         except BaseException:
             recorder.close()
             raise
+
+    def take_keys(self, told: Settings | None, own: str) -> list[str]:
+        """Have the keys that are given now, by these settings or by files that have changed; what
+        is different, in sentences. Raises StoreRefused, and then all stays as it is.
+
+        own  the id of this worker
+        """
+        settings = self._settings
+        if told is not None:
+            settings = msgspec.structs.replace(settings, key=told.key, keys=told.keys)
+        box, signing = _box(settings, self.entropy), signers(settings.keys)
+        different = []
+        if box.names != self.box.names:
+            self._check_ring(box, own)
+            self.box.take(box)
+            self._second.called(self.box.marks("store", b""))
+            different.append(f"the keys of the store are {', '.join(box.names)}: the first seals")
+        if signing != self.signers:
+            self.signers = signing
+            different.append("other keys sign" if signing else "nothing is signed")
+        self._settings = settings
+        return different
+
+    def signing_ends(self) -> str:
+        """When a key ends that it signs with; "" where none does. Raises StoreRefused."""
+        return ends(self._settings.keys, self.signers) if self.signers is not None else ""
+
+    def stop_signing(self) -> None:
+        """Until there are other keys."""
+        self.signers = None
+
+    @property
+    def signing_ended(self) -> bool:
+        """Whether nothing is signed, although keys are given: they have ended."""
+        return bool(self._settings.keys) and self.signers is None
+
+    def _check_ring(self, box: Box, own: str) -> None:
+        """It fits, and no worker seals under what another one cannot open. Raises StoreRefused."""
+        ((word,),) = self.recorder.query("SELECT value FROM meta WHERE name = 'key-check'")
+        try:
+            box.open("key-check", bytes(word))
+        except WrongKey:
+            raise _wrong_key("The key does not open this database's secrets.") from None
+        now = acts.time_of(self.recorder, self._clock)
+        for each in workers.listed(self.recorder, now):
+            if each.id == own or not each.keys:
+                continue
+            if box.names[0] not in each.keys:
+                raise _wrong_key(f"{each.name} has no key {box.names[0]}: give it to all first.")
+            if each.keys[0] not in box.names:
+                raise _wrong_key(
+                    f"{each.name} seals under {each.keys[0]}, which is not among them."
+                )
 
     def _check_meta(self, now: datetime) -> None:
         """A new store gets its format and a sealed word; an old one must open with our key."""
@@ -245,17 +298,6 @@ class Store:
         except WrongKey:
             raise _wrong_key("The key does not open this database's secrets.") from None
         self._check_number(now)
-
-    def _check_archive(self) -> None:
-        """Games that are in an archive are read there, and nowhere else."""
-        games, _ = archive.count(self.recorder)
-        folder = self.archive.folder
-        if folder is None and (games or self._settings.archive_days):
-            what = f"{games} games of the store are in its archive" if games else "Games are to go"
-            raise StoreRefused("store.no-archive", f"{what}, and DECKLOG_ARCHIVE is not set.")
-        if folder is not None and games and not folder.is_dir():
-            hint = f"{games} games of the store are in its archive, and {folder} is not there."
-            raise StoreRefused("store.no-archive", hint)
 
     def _check_number(self, now: datetime) -> None:
         """The tables that an older format lacks are made: from now on it is the present one."""
@@ -291,8 +333,8 @@ class Store:
         rows = [self._row(change) for change in changes.values()]
         self.recorder.put(events, statements, held(_UPDATE, rows))
 
-        for change in changes.values():
-            self.reached(change.summary.id, change.summary.version, change.reached)
+        for newest in list(changes.values())[-1:]:  # it goes over those before it
+            self.reached(newest.summary.id, newest.summary.version, newest.reached)
 
     def reached(self, game: GameId, version: int, head: str) -> None:
         """From now on this is the event that a store which went back may lack."""
@@ -428,17 +470,23 @@ class Store:
         """Games that may have to end because nobody plays."""
         return unplayed.due(self.recorder, self.ageing.at, limit)
 
-    def lobby(self, after: str, limit: int, ruleset: str, status: str) -> list[GameSummary]:
-        """Newest first; "" stands for no restriction."""
+    def lobby(self, below: int, limit: int, ruleset: str, status: str) -> list[GameSummary]:
+        """Newest first; 0 and "" stand for no restriction."""
         found = self.recorder.query(
             "SELECT game, version, summary FROM games"
             " WHERE (? = '' OR ruleset = ?) AND (? = '' OR status = ?)"
             f" AND status <> 'fork' AND {shown_of('games.game')}"
-            " AND (? = '' OR place < (SELECT place FROM games WHERE game = ?))"
+            " AND (? = 0 OR place < ?)"
             " ORDER BY place DESC LIMIT ?",
-            (ruleset, ruleset, status, status, after, after, limit),
+            (ruleset, ruleset, status, status, below, below, limit),
         )
         return list(shown(self.box, found))
+
+    def lobby_place(self, games: Sequence[GameId]) -> int:
+        """The lowest place of those that are still there; 1, below which is nothing, for none."""
+        marks = ", ".join("?" * len(games))
+        asked = f"SELECT min(place) FROM games WHERE game IN ({marks})"
+        return int(self.recorder.query(asked, tuple(games))[0][0] or 1)
 
     def custom(self, id: str) -> customs.StoredCustom | None:
         """The document of that name that players have posted."""
@@ -532,17 +580,29 @@ def _changes(commits: Sequence[Commit]) -> dict[GameId, Change]:
 
 def look_after_again(summary: GameSummary) -> list[Statement]:
     """When a game with deadlines is looked at next, after it has gone on."""
-    return [look_again(summary.id, earliest(summary.due))] if summary.deadline else []
+    return [look_again(summary.id, look_at(summary))] if _is_timed(summary) else []
+
+
+def look_at(summary: GameSummary) -> str:
+    """When the clock has something to do in a game next; "" for never."""
+    if summary.locked is not None:
+        return summary.locked.due if summary.paused is None else ""
+    return earliest(summary.due)
+
+
+def _is_timed(summary: GameSummary) -> bool:
+    """Whether seats have deadlines, or links of dice do."""
+    return bool(summary.deadline) or summary.grade == "A2"
 
 
 def look_after(summary: GameSummary) -> list[Statement]:
     """The row by which a new game with deadlines is found when one is over."""
-    if not summary.deadline:
+    if not _is_timed(summary):
         return []
     return [
         (
             "INSERT INTO deadlines (game, at) VALUES (?,?)",
-            (summary.id, earliest(summary.due)),
+            (summary.id, look_at(summary)),
         )
     ]
 

@@ -16,14 +16,14 @@ from ..clock import stamp
 from .bulk import Statement
 from .queries import Queries
 
-_WORKER, _DRAIN = "worker/", "drain/"
+_WORKER, _DRAIN, _RELOAD = "worker/", "drain/", "reload"
 _PUT = (
     "INSERT INTO meta (name, value) VALUES (?,?) "
     "ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 )
 _TAKE = "DELETE FROM meta WHERE name = ?"
 _ALL = "SELECT value FROM meta WHERE name > ? AND name < ? ORDER BY name"
-_READ = "SELECT 1 FROM meta WHERE name = ?"
+_READ = "SELECT name, value FROM meta WHERE name IN (?,?)"
 
 MISSED = 3
 """Times that a worker may fail to say that it is there before nobody counts on it."""
@@ -40,6 +40,7 @@ class Worker(msgspec.Struct, frozen=True):
     draining  whether it takes nothing new; what it has yet are
     streams   event streams that are open then, and
     waiting   commands that wait for the engine
+    keys      names of the store's keys that it has; the first one seals
     """
 
     id: str
@@ -50,6 +51,7 @@ class Worker(msgspec.Struct, frozen=True):
     draining: bool = False
     streams: int = 0
     waiting: int = 0
+    keys: tuple[str, ...] = ()
 
     def lives(self, now: str) -> bool:
         """Whether it has said so lately."""
@@ -82,9 +84,16 @@ def draining(workers: Iterable[Worker], *, drains: bool) -> list[Statement]:
     return [(_PUT, (_DRAIN + w.id, b"")) if drains else (_TAKE, (_DRAIN + w.id,)) for w in workers]
 
 
-def is_drained(recorder: Queries, id_: str) -> bool:
-    """Whether an operator wants that it takes nothing new."""
-    return bool(recorder.query(_READ, (_DRAIN + id_,)))
+def reloading(id_: str) -> Statement:
+    """Has every worker read its settings and keys again, once for each id."""
+    return _PUT, (_RELOAD, id_.encode())
+
+
+def wanted(recorder: Queries, id_: str) -> tuple[bool, bytes]:
+    """What an operator wants of a worker: whether it takes nothing new, and the last id for which
+    settings are read again."""
+    found = dict(recorder.query(_READ, (_DRAIN + id_, _RELOAD)))
+    return _DRAIN + id_ in found, bytes(found.get(_RELOAD, b""))
 
 
 def _kept(recorder: Queries) -> list[Worker]:

@@ -15,7 +15,7 @@ from projections.rolls import RollRecord
 from projections.stream import SeenEvent
 
 from ..errors import Damaged, GameOver, UnknownVersion
-from ..evidence.records import BatchRolled
+from ..evidence.records import BatchRolled, BatchVoided
 from ..models import GameSummary, Identity, View
 from ..news.listening import Listener, News
 from ..store.rows import batch_number, damaged, head_at
@@ -93,10 +93,14 @@ class Reader:
         return self._store.summary(game)
 
     async def lobby(
-        self, *, after: str, limit: int, ruleset: str | None = None, status: str | None = None
+        self, *, limit: int, below: int = 0, ruleset: str | None = None, status: str | None = None
     ) -> list[GameSummary]:
-        """Games in order of creation, newest first, after the id ``after`` ("": first)."""
-        return await self._read(self._store.lobby, after, limit, ruleset or "", status or "")
+        """Games in order of creation, newest first, below a place of the list (0: from its top)."""
+        return await self._read(self._store.lobby, below, limit, ruleset or "", status or "")
+
+    async def lobby_place(self, games: Sequence[GameSummary]) -> int:
+        """Below which the list goes on after these: it stays, whatever becomes of the games."""
+        return await self._read(self._store.lobby_place, [each.id for each in games])
 
     async def view(self, game: str, viewer: Viewer, at: int | None = None) -> View:
         """The game as ``viewer`` may see it, at version ``at`` or at the latest.
@@ -255,11 +259,23 @@ def next_batch(store: Store, game: str, version: int, latest: int) -> int:
     The batches before and after it must follow on each other: what hides one is a damage. Raises
     Damaged.
     """
-    before, after = store.around(game, BatchRolled.TYPE, version)
-    next_ = batch_number(game, after) if after else latest
-    if (batch_number(game, before) if before else 0) + 1 != next_:
+    last, next_ = _round(store, game, version, BatchRolled.TYPE)
+    if last + 1 != (next_ or latest):
+        # A number may be used up by a batch that was voided.
+        void, later = _round(store, game, version, BatchVoided.TYPE)
+        last, next_ = max(last, void), min(filter(None, (next_, later)), default=0)
+    if last + 1 != (next_ or latest):
         raise damaged(game, version, "the dice batches round it do not follow on each other")
-    return next_
+    return last + 1
+
+
+def _round(store: Store, game: str, version: int, type_: str) -> tuple[int, int]:
+    """Number of the last batch up to a version, and of the first one after; 0 for none."""
+    before, after = store.around(game, type_, version)
+    return (
+        batch_number(game, before) if before else 0,
+        batch_number(game, after) if after else 0,
+    )
 
 
 def _try(rules: Game[Any, Any, Any], state: Any, seat: Seat, command: Any) -> None:

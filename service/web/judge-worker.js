@@ -1,12 +1,14 @@
 // The program's own judge: Python for WebAssembly, with our packages as they are. It is given all files
-// as bytes and asks nobody for anything: what the runtime fetches is answered from them.
+// as bytes and asks nobody for anything: what the runtime fetches is answered from them. Behind a wall the same files
+// ask an engine from elsewhere all that a judge will ask it, and tell its answers.
 
-let judge = null;
+let judge = null, drive = null;
 
 self.onmessage = async ({ data }) => {
   try {
-    if (data.files) await begin(data.files);
-    else post({ verdict: judge(data.bundle) });
+    if (data.files) await begin(data.files, data.walled);
+    else if (data.drive) drive(data.drive);
+    else post({ judged: judge(data.bundle, data.heard) });
   } catch (error) {
     post({ failed: String(error.message ?? error) });
   }
@@ -15,8 +17,10 @@ self.onmessage = async ({ data }) => {
 const post = (said) => self.postMessage(said);
 const MEDIA = { wasm: "application/wasm", mjs: "text/javascript", json: "application/json", zip: "application/zip" };
 const HOME = "https://judge.invalid/";
+const MEMORY = 512 << 20; // of Python, behind a wall
 
-async function begin(files) {
+async function begin(files, walled) {
+  if (walled) limit();
   const media = (name) => MEDIA[name.split(".").pop()] ?? "application/octet-stream";
   const module = (name) => import(URL.createObjectURL(new Blob([files[name]], { type: media(name) })));
   self.fetch = async (asked) => {
@@ -34,6 +38,23 @@ async function begin(files) {
   const inside = python.pyimport("service.judge.inside");
   post({ progress: ["rules", 2, 3] });
   inside.ready();
-  judge = (bundle) => inside.judge(python.toPy(bundle), (check, done, total) => post({ progress: [check, done, total] }));
+  const progress = (check, done, total) => post({ progress: [check, done, total] });
+  judge = (bundle, heard) => {
+    const verdict = inside.judge(python.toPy(bundle), progress, heard && python.toPy(heard.answers), heard?.failed ?? "");
+    return { verdict, wanted: !verdict };
+  };
+  drive = (bundle) => {
+    const failed = inside.drive(python.toPy(bundle), (answer) => { post(answer.toJs()); answer.destroy(); });
+    post(failed ? { failed } : { done: true });
+  };
   post({ ready: true });
+}
+
+// What asks for more memory than that hears that there is none.
+function limit() {
+  const grow = WebAssembly.Memory.prototype.grow;
+  WebAssembly.Memory.prototype.grow = function more(pages) {
+    if (this.buffer.byteLength + (pages << 16) > MEMORY) throw new RangeError("no more memory");
+    return grow.call(this, pages);
+  };
 }

@@ -1,6 +1,7 @@
 // The program's own judge in a worker: its files are got once, when somebody has a file to judge.
 
 import { ask } from "./ask.js";
+import { judged } from "./walled.js";
 
 let begun = null;
 
@@ -11,10 +12,19 @@ export async function judge(bundle, progress) {
   let worker;
   try { worker = await begun; } catch (error) { begun = null; throw error; }
   if (!worker) return null;
-  return ask(worker, { bundle }, progress, "verdict");
+  return judged(worker, bundle, progress, () => parts(progress));
 }
 
 async function begin(progress) {
+  const files = await parts(progress);
+  if (!files) return null;
+  const worker = new Worker("/pages/judge-worker.js", { type: "module" });
+  await ask(worker, { files }, progress, "ready");
+  return worker;
+}
+
+// The judge's files by name; null where there are none. A browser has them at hand the second time.
+async function parts(progress) {
   const names = await (await fetch("/pages/judge.json")).json(), files = {};
   if (!names.length) return null;
   for (const [done, name] of names.entries()) {
@@ -23,7 +33,5 @@ async function begin(progress) {
     if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
     files[name] = new Uint8Array(await answer.arrayBuffer());
   }
-  const worker = new Worker("/pages/judge-worker.js", { type: "module" });
-  await ask(worker, { files }, progress, "ready");
-  return worker;
+  return files;
 }

@@ -1,15 +1,16 @@
 // What lies beside the events: openings against their seals, orders against their digests.
 
 import { alike, canonical, equal, hexed, lines, need } from "./bundle.js";
-import { ENVELOPE, OPENING, ORDER, RECORDS, seen } from "./forms.js";
+import { ENVELOPE, OPENING, ORDER, RECORDS, hides, seen } from "./forms.js";
 import { ascii, hex, th, unhex } from "./nwd1.js";
 
 const GENESIS = "0".repeat(64), STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const RULED = "decklog.ended-by-ruling", OPENED = "decklog.master-opened";
 const ENDS = ["decklog.game-closed", "decklog.game-abandoned", RULED];
-const RULINGS = [RULED, "decklog.paused", "decklog.resumed"];
+const RULINGS = [RULED, "decklog.paused", "decklog.resumed", "decklog.batch-voided"];
 const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.rules-agreed", "decklog.rules-changed",
-  "decklog.game-abandoned", ...RULINGS, OPENED];
+  "decklog.game-abandoned", ...RULINGS, OPENED, "decklog.links-given", "decklog.links-closed",
+  "decklog.orders-locked", "decklog.tip-renewed"];
 const OF_A_SEAT = ["decklog.seat-taken", "decklog.rules-agreed"];
 const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && type !== RULED;
 
@@ -90,13 +91,12 @@ export function wholes(events, found, opened, seats) {
   const made = new Map();
   for (const [seq, shown] of found) {
     const { type, sealed } = events[seq - 1];
-    const hides = type === "decklog.batch-rolled" && shown.domain !== "pub";
-    const viewers = hides ? [...seats, "truth"].sort() : [];
+    const viewers = hides(type, shown) ? [...seats, "truth"].sort() : [];
     alike("seal", seq, "viewers with a seal", viewers, Object.keys(sealed).filter((name) => name !== "state").sort());
     const payload = viewers.map((viewer) => opened.get(`${seq} ${viewer}`)).find((each) => each !== undefined && each !== null);
     const whole = payload ?? shown;
     need(RECORDS.get(type)[1](whole), "record", seq, "sealed data", type, canonical(whole));
-    if (type === "decklog.batch-rolled") alike("record", seq, "what everybody sees", seen(whole, "public"), shown);
+    if (["decklog.batch-rolled", "decklog.batch-voided", "decklog.links-given", "decklog.orders-locked"].includes(type)) alike("record", seq, "what everybody sees", seen(whole, "public"), shown);
     for (const viewer of viewers) {
       if (!opened.has(`${seq} ${viewer}`)) continue;
       const sees = canonical(seen(whole, viewer)) === canonical(shown) ? null : seen(whole, viewer);
@@ -164,6 +164,7 @@ export function placed(batches, made, { setup }) {
   for (const batch of batches) {
     const { first, events, cause } = batch, alone = !cause && ALONE.includes(events[0].type);
     const due = events[0].type === "decklog.rules-changed" ? ["state"] : [];  // of the position that is carried over
+    if (alone && hides(events[0].type, made.get(first))) continue;  // its seals are judged already
     if (alone) alike("seal", first, "viewers with a seal", due, Object.keys(events[0].sealed));
     else shaped(batch, made, setup);
   }
@@ -176,7 +177,7 @@ function shaped({ first, last, events, cause, order }, made, { seats, ruleset })
   for (const { seq, type, sealed, actor } of events) {
     equal("seal", seq, "digest of the state is sealed", seq === last, Object.hasOwn(sealed, "state"));
     if (made.has(seq)) {
-      need(stands(type, seq, first, last, rolls), "record", seq, "place", `no ${type} here`, "one");
+      need(stands(type, seq, first, last, rolls, events[seq - first + 1]?.type), "record", seq, "place", `no ${type} here`, "one");
       continue;
     }
     const viewers = Object.keys(sealed).filter((name) => name !== "state").sort().join(" ");
@@ -186,9 +187,10 @@ function shaped({ first, last, events, cause, order }, made, { seats, ruleset })
   }
 }
 
-function stands(type, seq, first, last, rolls) {
+function stands(type, seq, first, last, rolls, next) {
   if (type === "decklog.game-created") return seq === 1;
   if (type === "decklog.batch-rolled") return seq !== last;
+  if (type === "decklog.links-closed") return next === "decklog.batch-rolled";
   if (type === "decklog.deadline-passed") return seq === first && seq !== last;
   if (type === "decklog.tip-renewed") return seq === first && rolls;
   return seq === last && ["decklog.game-closed", "decklog.game-abandoned", "decklog.chain-renewed"].includes(type);

@@ -5,6 +5,7 @@ import { board, pieceAt } from "./board.js";
 import { choice, el, labelled, show, trouble } from "./dom.js";
 import { luckPanel } from "./luck.js";
 import { provedRoll } from "./proof.js";
+import { queryPanel } from "./query.js";
 
 export async function replay(signal, game) {
   await new Desk(signal, game).open();
@@ -26,6 +27,8 @@ class Desk {
     this.changes = el("section", { "aria-label": "What changed" });
     this.why = el("section", { "aria-label": "Why" });
     this.luck = luckPanel(() => ({ game: this.game, as: this.as, token: this.token }));
+    this.held = queryPanel(() => ({ game: this.game, as: this.as, token: this.token, ruleset: this.summary.rules.ruleset }),
+      (seq) => this.go(seq));
     this.dice = el("input", { "aria-describedby": "awaited", autocomplete: "off", disabled: true, placeholder: "6 1 4; 2" });
     this.awaited = el("p", { id: "awaited" });
     this.number = el("output", {});
@@ -61,7 +64,7 @@ class Desk {
       ...this.whatIf(), this.said, this.trouble,
       el("div", { class: "columns" },
         el("div", { class: "two" }, this.left, this.right),
-        el("div", {}, labelled("Filter", this.filter), this.log, this.why, this.changes, this.luck.box)));
+        el("div", {}, labelled("Filter", this.filter), this.log, this.why, this.changes, this.luck.box, this.held.box)));
     this.other.disabled = true;
     this.left.addEventListener("click", (event) => { const key = pieceAt(event); this.unit = key.includes(":") ? "" : key; this.draw(); });
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
@@ -146,6 +149,7 @@ class Desk {
     this.events = await pages(`${path}/events?${this.query({ limit: 200 })}`, this.options);
     this.rolls = await pages(`${path}/rolls?${this.query({ limit: 200 })}`, this.options);
     this.luck.forget();
+    this.held.forget();
     const report = await get(`${path}/report?${this.query()}`, this.options);
     this.phase.replaceChildren(...report.chapters.map((chapter) =>
       el("option", { value: chapter.first }, chapter.turn ? `Turn ${chapter.turn}: ${chapter.phase}` : chapter.phase)));

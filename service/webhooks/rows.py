@@ -11,6 +11,7 @@ from domain.kernel.shown.roles import PARTS, Part
 
 from ..store.box import Box
 from ..store.bulk import Statement, widened
+from ..store.curbs import TOKEN
 from ..store.database import Database
 
 ACTIVE, ENDED = "active", "ended"
@@ -23,6 +24,11 @@ _GOOD = (
     "(SELECT 1 FROM tokens t WHERE t.token = w.token AND t.revoked IS NOT NULL)"
 )
 """A webhook ends with the token that made it."""
+
+_NOT_BANNED = (
+    "NOT EXISTS (SELECT 1 FROM curbs c WHERE c.who = ? || w.token AND c.rate = 0 "
+    "AND (c.until = '' OR c.until > ?))"
+)
 
 
 class Wishes(msgspec.Struct, frozen=True):
@@ -238,14 +244,15 @@ def attempts_of(recorder: Database, deliveries: Iterable[str]) -> dict[str, list
 
 
 def due(recorder: Database, now: str, limit: int) -> list[Delivery]:
-    """What may be sent: of each webhook only the first that waits, so that the order is kept."""
+    """What may be sent: of each webhook only the first that waits, so that the order is kept, and
+    nothing for a token that an operator lets in no more: it waits until he does."""
     columns = ", ".join(f"d.{name.strip()}" for name in _DELIVERY.split(","))
     found = recorder.query(
         f"SELECT {columns} FROM deliveries d JOIN webhooks w ON w.webhook = d.webhook "
-        f"WHERE d.state = 'waiting' AND d.due <= ? AND d.taken <= ? AND {_GOOD} "
+        f"WHERE d.state = 'waiting' AND d.due <= ? AND d.taken <= ? AND {_GOOD} AND {_NOT_BANNED} "
         "AND NOT EXISTS (SELECT 1 FROM deliveries b WHERE b.webhook = d.webhook "
         "AND b.state = 'waiting' AND b.place < d.place) ORDER BY d.due, d.place LIMIT ?",
-        (now, now, limit),
+        (now, now, TOKEN, now, limit),
     )
     return [Delivery(*row) for row in found]
 

@@ -20,9 +20,13 @@ from projections import svg
 from projections.fortunes import luck_of
 from projections.hindsight import Side, difference
 from projections.inquiry import Inquiry, Question, mentions
+from projections.language import Meter, TooMuch, Unclear
 from projections.moments import chaptered
 from projections.odds import Level, NeverAtRest, Pool, of_command, reckon
 from projections.pictures import scene_at
+from projections.query import Holding
+from projections.query import ask as asked_of
+from projections.query import read as read_question
 from projections.records import read_created
 
 from ..evidence.changed import in_force
@@ -36,7 +40,7 @@ from ..views.export import evidence_of
 from ..views.rulesets import playing
 from ..views.views import GameViews, ViewCache, not_found
 from ..views.whole import is_whole
-from .why import nothing_there, seq_of
+from .why import nothing_there, seq_of, unclear
 
 AnyGame = Game[Any, Any, Any]
 
@@ -170,6 +174,44 @@ class Mentions(Task, frozen=True):
         views = materials.views.of(self.game)
         found = mentions(views, self.viewer, question, self.after, self.latest)
         return _ENCODER.encode(list(islice(found, self.most)))
+
+
+class Held(msgspec.Struct, frozen=True):
+    """What came of a question to a game: see ``projections.query``.
+
+    count    moments at which it holds
+    moments  the first of them, as many as were asked for
+    nowhere  places of the question at which nothing ever stood
+    """
+
+    count: int
+    moments: tuple[Holding, ...]
+    nowhere: tuple[str, ...]
+
+
+class Query(Task, frozen=True):
+    """The moments of a game at which something holds, at most ``most`` of them: a :class:`Held`."""
+
+    game: GameId
+    viewer: Viewer
+    latest: int
+    question: str
+    most: int
+
+    def run(self, materials: Materials) -> bytes:
+        try:
+            query = read_question(self.question)
+        except Unclear as error:
+            raise unclear("#question", f"at {error.at + 1}: {error}") from None
+        views, meter = materials.views.of(self.game), Meter()
+        with_rolls = "rolls" in query.predicate.names
+        rolls = views.ledger(self.viewer).upto(self.latest) if with_rolls else ()
+        try:
+            found = asked_of(views, self.viewer, self.latest, rolls, query, meter)
+        except TooMuch:
+            raise unclear("#question", "it asks too much of this game") from None
+        nowhere = tuple(".".join(place) for place in query.places if place not in meter.found)
+        return _ENCODER.encode(Held(found.count, found.moments[: self.most], nowhere))
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -310,6 +352,7 @@ Kinds = (
     | OddsOfCommand
     | Why
     | Mentions
+    | Query
     | Compare
     | Draw
     | Luck

@@ -65,6 +65,7 @@ class World:
     disk: Path | None = None
     games: str = "pennant"
     wishes: tuple[dict[str, Any], ...] = (PENNANT,)
+    planted: str = ""
     database: PostgresServer | None = None
     redis: RedisServer | None = None
     workers: list[Running] = field(default_factory=list)
@@ -75,6 +76,8 @@ class World:
         self.ports = [free_port() for _ in range(many)]
         for number, port in enumerate(self.ports):
             self.control(number).mkdir(exist_ok=True)
+            if self.planted:
+                (self.control(number) / "planted").write_text(self.planted, "ascii")
             self.workers.append(self._start(number, port))
         urls = [worker.url for worker in self.workers]
         self.crowd = Crowd(urls, PLAYERS, wishes=self.wishes, choose=self._choose)

@@ -67,8 +67,8 @@ def questions(desk: Desk, town: Town) -> dict[str, Ask]:
     """Everything that can be asked of the reader, by name."""
     reader = desk.reader
     asked: dict[str, Ask] = {
-        "lobby": lambda: reader.lobby(after="", limit=100),
-        "open games": lambda: reader.lobby(after="", limit=100, status="playing"),
+        "lobby": lambda: reader.lobby(limit=100),
+        "open games": lambda: reader.lobby(limit=100, status="playing"),
         "latest games": lambda: desk.records.active(limit=100, ruleset="", status=""),
         "results": lambda: desk.records.page("results", GameResult, limit=100),
     }

@@ -91,7 +91,7 @@ def _node(script: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         yield process
     finally:
         process.terminate()
-        process.wait(STOP_SECONDS)
+        process.communicate(timeout=STOP_SECONDS)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ def batches() -> Iterator[ParameterSet]:
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(("game", "first"), batches())
+@pytest.mark.parametrize(("game", "first"), list(batches()))
 def test_random_games_end_and_break_nothing(game: str, first: int) -> None:
     for seed in range(first, first + BATCH):
         done = play(Job(game, seed, seed % THOROUGH == 0))

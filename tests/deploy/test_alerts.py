@@ -38,6 +38,7 @@ HEALTHY = {
     f"decklog_clock_suspended{{{WHO}}}": "0x6000",
     f"decklog_clock_skew_seconds{{{WHO}}}": "0x6000",
     f"decklog_draining{{{WHO}}}": "0x6000",
+    f"decklog_signing_ended{{{WHO}}}": "0x6000",
     f"decklog_deadlines_postponed_total{{{WHO}}}": "0x6000",
     f"decklog_clock_answers_total{{{WHO}}}": "0x6000",
     f"decklog_commands_total{{{WHO}}}": "0+60x6000",
@@ -134,6 +135,9 @@ CASES = {
     ),
     "a worker that stays drained": Case(
         ("DecklogDrained",), 370, series("decklog_draining", "0x300 1x300")
+    ),
+    "a key that signs has ended": Case(
+        ("DecklogSigningEnded",), 305, series("decklog_signing_ended", "0x300 1x300")
     ),
     "a deadline that is put off": Case(
         ("DecklogDeadlinesPostponed",), 305,

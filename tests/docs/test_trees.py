@@ -94,6 +94,8 @@ def test_make_serve_needs_python_make_and_a_shell(second: Path, tmp_path: Path) 
     finally:
         os.killpg(served.pid, signal.SIGTERM)
         served.wait()
+        if served.stdout is not None:
+            served.stdout.close()
 
 
 def test_setting_up_warns_of_nothing(second: Path, tmp_path: Path) -> None:

@@ -121,6 +121,14 @@ def test_a_place_that_is_not_listed_is_named() -> None:
     assert "lost/[]/id of the state names p1-" in wrong(tables(remains={}))
 
 
+def test_a_loss_that_is_not_in_the_list_is_named() -> None:
+    def evolve(state: Any, event: Any) -> Any:
+        after = GAME.evolve(state, event)
+        return changed(after, lost=()) if isinstance(event, ev.UnitRemoved) else after
+
+    assert " is not in lost/[]/id" in wrong(replace(GAME, evolve=evolve))
+
+
 def test_a_piece_that_stays_in_the_picture_is_named() -> None:
     def scene(state: Any, before: Any, events: Any, focus: str) -> Any:
         assert GAME.scene is not None

@@ -4,7 +4,7 @@ the question reads of one thing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -51,6 +51,33 @@ def told(folder: str, game: AnyGame, state: Any, asked: Any, command: Any) -> st
 def test_passing_is_told_by_the_rule_of_the_question(suite: Suite) -> None:
     found = {told(suite.folder, suite.game, *at) for at in passed(suite)} - {""}
     assert found == set(), "the rule of the question in rules/questions.py, or of shown/words.py"
+
+
+def alike(texts: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """Words by which more than one question is passed."""
+    found: dict[str, set[str]] = {}
+    for text, question in texts:
+        found.setdefault(text, set()).add(question)
+    return {text: questions for text, questions in found.items() if len(questions) > 1}
+
+
+@pytest.mark.parametrize("suite", PLAYED, ids=lambda suite: suite.folder)
+def test_no_two_questions_are_passed_in_the_same_words(suite: Suite) -> None:
+    """Words that were copied from another step tell of what is not done there."""
+    texts = {
+        (suite.game.describe(state, command).text, asked.question)
+        for state, asked, command in passed(suite)
+        if (suite.folder, asked.question) not in OTHERWISE
+    }
+    assert alike(texts) == {}, "shown/words.py"
+
+
+def test_words_of_another_step_are_found() -> None:
+    texts = [("Claim nothing more", "claim"), ("Move no more", "move"), ("Move no more", "move")]
+    assert alike(texts) == {}
+    assert alike([*texts, ("Claim nothing more", "scuttle")]) == {
+        "Claim nothing more": {"claim", "scuttle"}
+    }
 
 
 def test_passing_by_another_rule_is_found() -> None:

@@ -91,7 +91,7 @@ def _recorded() -> Iterator[Any]:
             yield pytest.param(suite, path, id=f"{suite.folder}-{path.stem}")
 
 
-@pytest.mark.parametrize(("suite", "path"), _recorded())
+@pytest.mark.parametrize(("suite", "path"), list(_recorded()))
 def test_a_supposition_agrees_with_all_that_is_public_in_a_recorded_game(
     suite: Suite, path: Path
 ) -> None:

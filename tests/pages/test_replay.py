@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import httpx
@@ -162,6 +163,31 @@ def test_luck_in_a_plot_and_in_tables(judge: Person, server: Running, finished: 
     shoot(judge.page, "replay-luck")
     assert judge.serious() == []
     judge.page.locator("summary", has_text="Luck").click()
+
+
+def test_a_question_to_the_whole_game_leads_to_its_moments(
+    judge: Person, server: Running, finished: str
+) -> None:
+    judge.page.locator("summary", has_text="When did it hold?").click()
+    moments = judge.page.get_by_label("Moments", exact=True).locator("button")
+    question = judge.page.get_by_label("Question", exact=True)
+    question.fill("when(len(rolls) > 0)")
+    judge.page.get_by_role("button", name="Ask", exact=True).click()
+    moments.first.wait_for()
+    asked: dict[str, str | int] = {"question": "when(len(rolls) > 0)", "limit": 200}
+    told = httpx.get(f"{server.url}/v1/games/{finished}/query", params=asked).json()
+    assert moments.count() == told["count"] > 0
+    moments.first.click()
+    expect(judge.page.get_by_label("Version", exact=True)).to_have_value(
+        str(told["moments"][0]["seq"])
+    )
+    saved = judge.page.get_by_label("Saved question")
+    assert saved.locator("option").count() > 1
+    saved.select_option(index=1)
+    expect(question).not_to_have_value("when(len(rolls) > 0)")
+    expect(judge.page.get_by_text(re.compile(r"^At (no|\d+) moments?\."))).to_be_visible()
+    assert judge.serious() == []
+    judge.page.locator("summary", has_text="When did it hold?").click()
 
 
 def test_nothing_is_cut_off_on_a_phone(person: People, finished: str) -> None:

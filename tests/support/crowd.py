@@ -222,8 +222,8 @@ def _bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-SAMPLE = 20
-"""Commands that are given again at each check."""
+SAMPLE, NEWEST = 20, 12
+"""Commands that are given again at each check: some of all, and those that were told last."""
 
 
 def check(crowd: Crowd) -> dict[str, int]:
@@ -243,8 +243,8 @@ def check(crowd: Crowd) -> dict[str, int]:
         _note_causes(game.path, whole, found)
     for id_, told in acknowledged.items():
         assert found.get(id_) == (told.game.path, told.version), "acknowledged and not stored so"
-    told_again = list(acknowledged.values())
-    for told in told_again[:: max(1, len(told_again) // SAMPLE)]:
+    every = list(acknowledged.values())
+    for told in (*every[:-NEWEST][:: max(1, len(every) // SAMPLE)], *every[-NEWEST:]):
         where = f"{told.game.path}/commands"
         answer = crowd.ask(urls, "POST", where, headers=told.headers | _JSON, content=told.body)
         assert (answer.text, answer.headers["idempotency-replayed"]) == (told.text, "true")
@@ -255,13 +255,18 @@ _JSON = {"Content-Type": "application/json"}
 
 
 def check_resumed(crowd: Crowd) -> None:
-    """When play is over: what each reader has yet to get follows on what it got, to the last."""
+    """When play is over: what each reader has yet to get follows on what it got, to the last, and
+    no command is stored of which nobody was told: it would be another one that was done twice."""
     urls = cycle(crowd.urls)
+    found: dict[str, tuple[str, int]] = {}
     for game in crowd.games:
         where = f"{game.path}/events?follow=false&after="
         rest = crowd.ask(urls, "GET", f"{where}{len(game.seen)}", headers=NDJSON).content
         whole = crowd.ask(urls, "GET", f"{where}0", headers=NDJSON).content
         assert [*game.seen, *rest.splitlines()] == whole.splitlines()
+        _note_causes(game.path, whole.splitlines(), found)
+    untold = {id_: found[id_] for id_ in found if id_.startswith("c_")}.keys() - crowd.acknowledged
+    assert not untold, f"done, and nobody was told of it: {sorted(untold)}"
 
 
 def _note_causes(path: str, lines: list[bytes], found: dict[str, tuple[str, int]]) -> None:

@@ -4,11 +4,13 @@ A file in its control folder is what happens to it from then on:
 
     clock   seconds that its clock is wrong by
     pages   pages that its SQLite file may have: one is a full disk, with SQLite's very error
+    planted  module and name of a fault that it has from its start (``module:name``)
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import socket
 import threading
 import time
@@ -47,9 +49,17 @@ class WrongClock:
 
 def install(control: Path) -> WrongClock:
     """Make this process one that can be harmed; the clock that it is to use."""
+    _plant(control)
     _watch_pages(control / "pages")
     _keep_little()
     return WrongClock(control / "clock")
+
+
+def _plant(control: Path) -> None:
+    file = control / "planted"
+    if file.exists():
+        module, _, name = file.read_text("ascii").partition(":")
+        importlib.import_module(module).plant(name, control)
 
 
 def _watch_pages(file: Path) -> None:

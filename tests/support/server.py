@@ -86,8 +86,9 @@ def start(
 
 def _listen(server: Running) -> None:
     assert server.process.stdout is not None
-    for line in server.process.stdout:
-        server.lines.append(line.rstrip("\n"))
+    with server.process.stdout as printed:  # a pipe for each of hundreds of servers
+        for line in printed:
+            server.lines.append(line.rstrip("\n"))
 
 
 def _await_greeting(server: Running) -> None:

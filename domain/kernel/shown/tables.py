@@ -40,6 +40,7 @@ class Tables:
     parts      how each field of each command is told as a part of an offer
     aboard     places in a state by which one unit is based on another: ``units/*/base``
     bare       events that take units away, and never one that others are based on
+    losses     the place of the list of units that have left play: ``lost/[]/id``
     remains    places where the name of a unit that has left play may still stand, with why
     unlit      ``deed.role`` of parts whose key may be in no picture, with why: ``deploy.card``
     """
@@ -58,4 +59,5 @@ class Tables:
     unlit: Mapping[str, str] = field(default_factory=dict, hash=False)
     aboard: frozenset[str] = frozenset()
     bare: frozenset[type] = frozenset()
+    losses: str = ""
     remains: Mapping[str, Remains] = field(default_factory=dict, hash=False)

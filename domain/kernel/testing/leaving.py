@@ -55,6 +55,7 @@ class Leaving:
         self.met: set[str] = set()
         self.took: set[type] = set()
         self.laden: set[type] = set()
+        self.unlisted: list[str] = []
 
     def begin(self) -> None:
         """Another game."""
@@ -68,7 +69,13 @@ class Leaving:
                     self._leaves(state, type(event), role.unit)
                 if role.role == "placed":
                     self.gone.discard(role.unit)
+            out = {r.unit for r in self.game.meaning(state, event) if r.role in OUT and r.unit}
             state = self.game.evolve(state, event)
+            if out and self.tables.losses:
+                listed = {each.text for each in texts(state) if each.path == self.tables.losses}
+                self.unlisted += [
+                    f"{unit} is not in {self.tables.losses}" for unit in sorted(out - listed)
+                ]
         return state
 
     def _leaves(self, state: Any, kind: type, unit: str) -> None:
@@ -79,6 +86,8 @@ class Leaving:
 
     def settled(self, state: Any, *, draw: bool = True) -> Iterator[str]:
         """What still names a unit that has left, and what still shows one."""
+        yield from self.unlisted
+        self.unlisted = []
         if not self.gone:
             return
         for found in texts(state):

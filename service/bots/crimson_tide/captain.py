@@ -41,17 +41,12 @@ class Captain:
         if not position.items:
             raise ValueError("there is nothing to choose from")
         lookout = Lookout(position.seat, position.view, position.units)
-        scores = _SCORES.get(position.question, _first)
+        scores = SCORES[position.question]
         return max(position.items, key=scores(lookout))
 
 
 def _kind(item: Item) -> str:
     return deed(item["command"]["type"])
-
-
-def _first(sea: Lookout) -> Score:
-    """Rather anything than nothing."""
-    return lambda item: 0.0 if _kind(item) == "pass" else 1.0
 
 
 # --- set-up and dives ----------------------------------------------------------------------------
@@ -274,7 +269,7 @@ def shot(sea: Lookout, command: Json) -> float:
     return found * sea.worth(dice, target)
 
 
-_SCORES: dict[str, Callable[[Lookout], Score]] = {
+SCORES: dict[str, Callable[[Lookout], Score]] = {
     "build-fleet": _fleet,
     "place": _place,
     "dive": _dive,
@@ -283,4 +278,4 @@ _SCORES: dict[str, Callable[[Lookout], Score]] = {
     "attack": _attack,
     "land-aircraft": _land,
 }
-"""How to score the items, by the question that is asked; all else: the first that is not a pass."""
+"""How to score the items, by the question that is asked: every one that there is."""

@@ -42,7 +42,7 @@ class Greedy:
         stalled = table.view["calm"] >= CALM and not table.view.get("escort")
         if stalled and position.seat not in table.view["stalemate"]:
             return STALEMATE
-        scores = _SCORES.get(position.question, _first_best)
+        scores = SCORES[position.question]
         return max(position.items, key=scores(position, table))
 
 
@@ -337,7 +337,7 @@ def _cost_of_lost(table: Table, name: str) -> float:
     return float(table.cards[gone["card"]]["data"]["cost"])
 
 
-_SCORES: dict[str, Callable[[Position, Table], Score]] = {
+SCORES: dict[str, Callable[[Position, Table], Score]] = {
     "build-fleet": _fleet,
     "deploy": _deploy,
     "move": _sail,
@@ -346,5 +346,10 @@ _SCORES: dict[str, Callable[[Position, Table], Score]] = {
     "use-ability": _answer,
     "risk-aircraft": _risk,
     "return-aircraft": _return,
+    "choose-edge": _first_best,
+    "choose-side": _first_best,
+    "claim": _first_best,
+    "combat-air-patrol": _first_best,
+    "sub-hunter": _first_best,
 }
-"""How to score the items, by the question that is asked; all else: the first that is not a pass."""
+"""How to score the items, by the question that is asked: every one that there is."""

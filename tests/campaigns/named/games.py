@@ -77,8 +77,11 @@ def bare(game: AnyGame) -> Iterator[Any]:
 
 
 def mixed(seen: dict[type[Any], list[Any]], dice: random.Random) -> Iterator[Any]:
-    """Commands whose parts come from one another, of every type that was ever offered."""
-    for _ in range(STRAYS):
+    """Commands whose parts come from one another, of every type that was ever offered.
+
+    None before the first offer: where only a step of the game itself is to come, nobody is asked.
+    """
+    for _ in range(STRAYS if seen else 0):
         same = seen[dice.choice(sorted(seen, key=lambda kind: kind.__name__))]
         base, other = dice.choice(same), dice.choice(same)
         names = [field.name for field in msgspec.structs.fields(base)]

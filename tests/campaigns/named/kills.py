@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.campaigns.failures import (
     Failure,
+    World,
     database_stopped,
     inflict,
     redis_killed,
@@ -26,6 +27,8 @@ from .pieces import Done
 KILLS = 5
 """In one world."""
 MOMENTS, ENOUGH = 0.3, 12
+PLANTED = ""
+"""A fault of planted.py that the workers have, to see that it is found; "": none."""
 WISHES = tuple({"ruleset": ruleset, **wish} for ruleset, wish in sorted(SHORT.items()))
 
 KINDS: dict[str, tuple[str, Failure]] = {
@@ -42,6 +45,8 @@ def piece(kind: str, number: int) -> Done:
     name, failure = KINDS[kind]
     survived = acknowledged = 0
     told = {"moments": MOMENTS, "enough": ENOUGH, "games": "installed", "wishes": WISHES}
+    if PLANTED:
+        told["planted"] = f"tests.campaigns.named.planted:{PLANTED}"
     failures = []
     try:
         with (
@@ -49,12 +54,19 @@ def piece(kind: str, number: int) -> Done:
             world(name, Path(folder), number, **told) as made,
         ):
             for _ in range(KILLS):
+                _strike(made)
                 inflict(made, kind, failure)
                 survived += 1
             acknowledged = len(made.crowd.acknowledged)
     except Exception:
         failures.append(f"{kind}, after {survived}: {traceback.format_exc(limit=-5)}")
     return Done(survived, failures, {"acknowledged": [acknowledged]})
+
+
+def _strike(made: World) -> None:
+    """What is planted may begin: from now on something is killed."""
+    for number in range(len(made.workers)):
+        (made.control(number) / "struck").touch()
 
 
 def of(kind: str) -> partial[Done]:

@@ -23,6 +23,12 @@ def test_games_are_played_and_offers_tried(folder: str) -> None:
     assert done.figures["positions tried"][0] > done.figures["commands"][0] // games.POSITIONS / 4
 
 
+def test_positions_before_the_first_list_are_tried_too() -> None:
+    """Found by the campaign: in the first position that was tried nobody is asked anything."""
+    done = games.piece("crimson_tide", 2 * games.GAMES)
+    assert (done.amount, list(done.failures)) == (1, [])
+
+
 def too_few(game: AnyGame) -> AnyGame:
     """Every list lacks its last offer, where there are several."""
 

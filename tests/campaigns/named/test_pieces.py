@@ -17,31 +17,15 @@ from tests.campaigns.named import __main__ as command
 from tests.campaigns.named import pieces, table
 from tests.campaigns.named.campaigns import CAMPAIGNS
 from tests.campaigns.named.pieces import Busy, Campaign, Done, Piece
+from tests.campaigns.named.toys import counted, fruitless, silent
 from tests.support.server import ROOT
-
-SLOW = 0.05
-
-
-def silent(piece: Piece, done: int) -> None:
-    """Nobody is told."""
-
-
-def counted(number: int) -> Piece:
-    """A piece of three units that takes a while."""
-    time.sleep(SLOW)
-    return Piece(number, 3, SLOW, "2026-11-25")
-
-
-def fruitless(number: int) -> Piece:
-    return Piece(number, 0, 0.0, "2026-11-25", ("it does not start",))
-
 
 PROGRAM = """
 import sys
 from pathlib import Path
-from tests.campaigns.named import pieces, test_pieces
+from tests.campaigns.named import pieces, toys
 if __name__ == "__main__":
-    pieces.go_on(Path(sys.argv[1]), test_pieces.counted, 90, 2, test_pieces.silent)
+    pieces.go_on(Path(sys.argv[1]), toys.counted, 90, 2, toys.silent)
 """
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,16 +14,23 @@ import msgspec
 import pytest
 
 from tests.campaigns.corpus import Asked, Service
-from tests.campaigns.failures import Failure, World
 from tests.campaigns.named import asking, bundles, http, images, kills, soak, timing
 from tests.campaigns.named.__main__ import CANNOT, run
 from tests.campaigns.named.campaigns import CAMPAIGNS
 from tests.campaigns.named.pieces import Campaign, Done, Piece, failures, measured
 from tests.naval_battles import worlds_http
 from tests.service.evidence import test_mutations
+from tests.service.evidence.playing import decode
 from tests.support.server import ROOT
 
 SLOW = pytest.mark.slow("faults")
+STRANGERS = pytest.mark.slow("strangers")
+FOUND_BY = {
+    "lost": ("acknowledged and not stored so", "an offer was refused", "a gap or a repeat"),
+    "doubled": ("told_again", "told.text", "done twice", "nobody was told"),
+    "otherwise": ("told.text",),
+}
+"""Words of the checks, or of the line that failed, by what has been planted."""
 
 
 def found(name: str, number: int = 1) -> list[str]:
@@ -56,9 +62,27 @@ def test_a_value_that_nothing_binds_is_found(monkeypatch: pytest.MonkeyPatch) ->
     assert "value of" in found("fuzzed-bundles")[0], "the time of an event is free to say"
 
 
+def test_who_came_first_is_nothing_that_a_file_can_be_wrong_about() -> None:
+    """Found by the campaign (piece 18): two arrivals exchanged are another honest record."""
+    lines = test_mutations.files_of("live")[1]["events.jsonl"].splitlines()
+    events = [decode(line) for line in lines]
+    places = [at for at, event in enumerate(events) if event["type"] == bundles.TAKEN]
+    assert len(places) == 2
+
+    def exchanged(one: int, other: int) -> list[Any]:
+        made = [*events]
+        made[one], made[other] = made[other], made[one]
+        return made
+
+    assert bundles.arrivals_alone(events, exchanged(*places))
+    assert not bundles.arrivals_alone(events, exchanged(places[0], places[0] - 1))
+    assert not bundles.arrivals_alone(events, [*events[: places[0]], *events[places[1] :]])
+
+
 # --- requests ------------------------------------------------------------------------------------
 
 
+@STRANGERS
 def test_an_answer_that_is_not_in_the_document_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "REQUESTS", 60)
     assert found("fuzzed-requests") == []
@@ -72,6 +96,7 @@ def test_an_answer_that_is_not_in_the_document_is_found(monkeypatch: pytest.Monk
     assert any("418 is not in the document" in each for each in found("fuzzed-requests"))
 
 
+@STRANGERS
 def test_a_repeat_that_is_answered_otherwise_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found("repeats") == []
     honest = Service.ask
@@ -99,6 +124,7 @@ def test_everything_that_takes_a_key_is_repeated() -> None:
 # --- the clock -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow("secrecy")
 def test_an_answer_that_takes_longer_for_what_is_hidden_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -201,16 +227,6 @@ def test_an_offer_that_is_refused_is_found(monkeypatch: pytest.MonkeyPatch) -> N
     assert "412" in "".join(found("http")) or "stale" in "".join(found("http"))
 
 
-def forgetful(world: World) -> None:
-    """A kill after which the last command is in the file no more."""
-    world.workers[0].kill()
-    with sqlite3.connect(world.workers[0].database) as file:
-        (last,) = file.execute("SELECT id FROM commands ORDER BY rowid DESC LIMIT 1").fetchone()
-        file.execute("DELETE FROM commands WHERE id = ?", (last,))
-    file.close()
-    world.again(0)
-
-
 @SLOW
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("kind", kills.KINDS)
@@ -220,9 +236,17 @@ def test_a_kill_is_survived(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (done.amount, [*done.failures]) == (1, [])
 
 
+LOSES = {"sqlite": "behind", "worker": "behind", "postgresql": "unsynced", "redis": "dropped"}
+
+
 @SLOW
 @pytest.mark.timeout(300)
-def test_a_kill_that_loses_a_command_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    lossy: Failure = forgetful
-    monkeypatch.setitem(kills.KINDS, "sqlite", ("alone", lossy))
-    assert found("kills-sqlite") != []
+@pytest.mark.parametrize("fault", ["lost", "doubled", "otherwise"])
+@pytest.mark.parametrize("kind", kills.KINDS)
+def test_a_kill_that_does_harm_is_found(
+    kind: str, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of each kind that is killed: acknowledged and not there, done twice, answered otherwise."""
+    monkeypatch.setattr(kills, "PLANTED", LOSES[kind] if fault == "lost" else fault)
+    said = "".join(found(f"kills-{kind}"))
+    assert any(word in said for word in FOUND_BY[fault]), said[-1500:]

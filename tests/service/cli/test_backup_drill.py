@@ -2,32 +2,65 @@
 
 from __future__ import annotations
 
+import io
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import NamedTuple
 
-import psycopg
 import pytest
 
+from domain.kernel.finder import games
+from service.cli import main
 from service.ops.measures import last_drill
 from tests.service.cli.conftest import Done, Run
 from tests.service.ops.test_backup import a_played_store, made, with_tools
 from tests.support import postgres
+from tests.support.pennant import GAME
 from tests.support.server import ROOT
 
 
 def drilled(*words: object, **settings: object) -> Done:
-    """The command in a process of its own, with every ruleset and PostgreSQL's tools."""
+    """The command in this process, with every ruleset and PostgreSQL's tools; ``shipped`` runs it
+    in one of its own."""
     given = {f"DECKLOG_{name.upper()}": str(value) for name, value in settings.items()}
-    line = [sys.executable, "-m", "tests.service.cli.program", "backup", "drill", "--json"]
-    done = subprocess.run(
-        [*line, *map(str, words)], env={**os.environ, **given, "PATH": with_tools()},
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    return Done(done.returncode, done.stdout, done.stderr)
+    line = ["backup", "drill", "--json", *map(str, words)]
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        for name, value in {**given, "PATH": with_tools()}.items():
+            patch.setenv(name, value)
+        code = main(line, {**games(), "pennant": GAME})
+    for stream in (out, err):
+        stream.seek(0)
+    return Done(code, out.read(), err.read())
+
+
+class Good(NamedTuple):
+    """A drill that has passed: on what store, of which copy, and what was said of it."""
+
+    database: Path
+    folder: Path
+    room: Path
+    copy: Path
+    before: bytes
+    done: Done
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Good:
+    """The drill of a played store's newest copy. Whoever goes on from it does so on a copy."""
+    place = tmp_path_factory.mktemp("good")
+    a_played_store(place)
+    database, folder, room = place / "games.sqlite", place / "backups", place / "room"
+    room.mkdir()
+    copy = made("sqlite", database, folder)
+    before = copy.read_bytes()
+    done = drilled(folder, "--database", database, "--room", room)
+    return Good(database, folder, room, copy, before, done)
 
 
 def shipped(word: str, secrets: Path, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -46,30 +79,22 @@ def left(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_the_newest_copy_is_played_on_and_judged(tmp_path: Path) -> None:
-    a_played_store(tmp_path)
-    database, folder, room = tmp_path / "games.sqlite", tmp_path / "backups", tmp_path / "room"
-    room.mkdir()
-    copy = made("sqlite", database, folder)
-    before = copy.read_bytes()
-    here = (folder, "--database", database, "--room", room)
-    done = drilled(*here)
-    assert done.code == 0, done
-    told = done.json
-    assert (told["copy"], told["succeeded"], told["why"]) == (copy.name, True, "")
+def test_the_newest_copy_is_played_on_and_judged(good: Good) -> None:
+    assert good.done.code == 0, good.done
+    told = good.done.json
+    assert (told["copy"], told["succeeded"], told["why"]) == (good.copy.name, True, "")
     assert told["found"], "a game of the copy is over"
     assert told["events"] > 100
     assert {"restore", "start", "judge", "play", "verify"} == {*told["seconds"]}
-    assert last_drill(str(folder))["succeeded"] == 1
-    assert (copy.read_bytes(), left(room)) == (before, [])
+    assert last_drill(str(good.folder))["succeeded"] == 1
+    assert (good.copy.read_bytes(), left(good.room)) == (good.before, [])
 
 
-def test_a_copy_that_cannot_be_played_on_fails_and_is_told(tmp_path: Path) -> None:
-    a_played_store(tmp_path)
+def test_a_copy_that_cannot_be_played_on_fails_and_is_told(good: Good, tmp_path: Path) -> None:
+    shutil.copytree(good.database.parent, tmp_path, dirs_exist_ok=True)
     database, folder = tmp_path / "games.sqlite", tmp_path / "backups"
-    made("sqlite", database, folder)
-    assert drilled(folder, "--database", database).code == 0
-    good = last_drill(str(folder))
+    assert good.done.code == 0
+    passed = last_drill(str(folder))
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE stored_events SET state = x'7b' WHERE originator_version = 2")
     copy = made("sqlite", database, folder)
@@ -77,7 +102,7 @@ def test_a_copy_that_cannot_be_played_on_fails_and_is_told(tmp_path: Path) -> No
     assert (done.code, done.json["succeeded"], done.json["copy"]) == (1, False, copy.name)
     assert "game.damaged" in done.json["why"]
     failed = last_drill(str(folder))
-    assert (failed["succeeded"], failed["timestamp"] > good["timestamp"]) == (0, True)
+    assert (failed["succeeded"], failed["timestamp"] > passed["timestamp"]) == (0, True)
 
 
 def test_no_copy_or_a_wrong_key_is_a_failure_and_no_folder_a_mistake(
@@ -104,9 +129,7 @@ def test_a_dump_is_drilled_in_an_empty_database(
     folder = tmp_path / "backups"
     with postgres.running() as address:
         a_played_store(tmp_path, store=address, key=postgres.KEY)
-        scratch = address.replace("/postgres?", "/scratch?")
-        with psycopg.connect(address, autocommit=True) as operator:
-            operator.execute("CREATE DATABASE scratch")
+        scratch = postgres.scratch(address)
         made("postgresql", address, folder)
         bare = drilled(folder)
         assert (bare.code, "needs --scratch" in bare.json["why"]) == (1, True)
@@ -120,6 +143,4 @@ def test_a_dump_is_drilled_in_an_empty_database(
             assert (done.returncode, told in done.stdout) == (0, True), done.stderr
         assert len(list(folder.glob("*.dump"))) == 2
         assert last_drill(str(folder))["succeeded"] == 1
-        with psycopg.connect(scratch) as operator:
-            tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
-            assert operator.execute(tables).fetchone() == (0,)
+        assert postgres.tables(scratch) == 0

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from projections.probes import EVERY, saved
 from projections.query import KINDS
 from service.cli import main
 from service.cli.tools import Tools
-from service.filed.questions import EVERY, saved
 from tests.service.cli.conftest import Done, Run
 from tests.service.cli.play import Table
 from tests.support.server import ROOT

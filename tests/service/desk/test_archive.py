@@ -110,7 +110,7 @@ def test_it_is_found_by_whoever_asks(tmp_path: Path) -> None:
         assert hot(desk, going)[0] > 0
         assert [await everything(desk, game) for game in (one, other)] == before
         assert log_of(desk) == log
-        assert [game.id for game in await desk.reader.lobby(after="", limit=9)] == [
+        assert [game.id for game in await desk.reader.lobby(limit=9)] == [
             going, other, one,
         ]  # fmt: skip
         for act, game in zip(acts.listed(desk.store.recorder), (one, other), strict=True):
@@ -271,7 +271,7 @@ def test_the_newest_event_of_all_stays(tmp_path: Path) -> None:
 BROKEN: dict[str, tuple[Callable[[Path], object], type[Exception]]] = {
     "a file that is gone": (Path.unlink, Damaged),
     "a byte that is another": (
-        lambda file: file.write_bytes(file.read_bytes()[:-9] + b"?" + file.read_bytes()[-8:]),
+        lambda file: file.write_bytes(bytes([file.read_bytes()[0] ^ 1]) + file.read_bytes()[1:]),
         Damaged,
     ),
     "an empty file": (lambda file: file.write_bytes(b""), Damaged),

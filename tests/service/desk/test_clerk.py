@@ -178,7 +178,7 @@ async def listed(desk: Desk) -> list[set[str]]:
     from projections.dice import GameRoll
     from projections.results import GameResult
 
-    lobby = await desk.reader.lobby(after="", limit=50)
+    lobby = await desk.reader.lobby(limit=50)
     active = await desk.records.active(limit=50, ruleset="", status="")
     results = await desk.records.page("results", GameResult, limit=50)
     dice = await desk.records.page("dice", GameRoll, limit=50)

@@ -26,7 +26,7 @@ def test_a_look_does_not_wait_behind_those_who_dig(tmp_path: Path) -> None:
         await asyncio.sleep(0)
         async with asyncio.timeout(PATIENCE / 2):
             assert await desk.reader.identify("dl_seat_of-nobody") is None
-            assert [each.id for each in await desk.reader.lobby(after="", limit=5)] == [game]
+            assert [each.id for each in await desk.reader.lobby(limit=5)] == [game]
             assert (await desk.reader.view(game, "p1", 1)).version == 1
             assert len(await desk.reader.events(game, "p1", 0, 10)) > 1
         assert not any(task.done() for task in digging)

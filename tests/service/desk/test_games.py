@@ -209,7 +209,7 @@ def test_a_set_up_that_cannot_be(
             await desk.writer.create_game(new, key=fresh_key(), caller="tests")
         assert (refused.value.code, refused.value.pointer) == (code, pointer)
         assert refused.value.status == 422
-        assert await desk.reader.lobby(after="", limit=10) == []
+        assert await desk.reader.lobby(limit=10) == []
 
     on_desk(tmp_path, test)
 
@@ -272,17 +272,15 @@ def test_the_lobby_is_newest_first_and_in_pages(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         games = [(await new_game(desk, turns=1)).game.id for _ in range(5)]
         await play(desk, games[2], seed=8)
-        page = await desk.reader.lobby(after="", limit=2)
+        page = await desk.reader.lobby(limit=2)
         assert [game.id for game in page] == [games[4], games[3]]
-        page = await desk.reader.lobby(after=page[-1].id, limit=10)
+        place = await desk.reader.lobby_place(page)
+        page = await desk.reader.lobby(below=place, limit=10)
         assert [game.id for game in page] == [games[2], games[1], games[0]]
-        finished = await desk.reader.lobby(after="", limit=10, status="finished")
+        finished = await desk.reader.lobby(limit=10, status="finished")
         assert [game.id for game in finished] == [games[2]]
-        assert (
-            len(await desk.reader.lobby(after="", limit=10, ruleset="pennant", status="playing"))
-            == 4
-        )
-        assert await desk.reader.lobby(after="", limit=10, ruleset="chess") == []
+        assert len(await desk.reader.lobby(limit=10, ruleset="pennant", status="playing")) == 4
+        assert await desk.reader.lobby(limit=10, ruleset="chess") == []
 
     on_desk(tmp_path, test)
 

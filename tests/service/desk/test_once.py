@@ -68,7 +68,7 @@ def test_a_key_is_remembered_over_a_restart(tmp_path: Path) -> None:
             assert other.game.id != first.game.id
             later = await order(desk, game, "p1", Fire("hull"), expected=version, key="one")
             assert (later.replayed, same(later)) == (True, same(outcome))
-            assert len(await desk.reader.lobby(after="", limit=10)) == 3
+            assert len(await desk.reader.lobby(limit=10)) == 3
 
     asyncio.run(run())
 
@@ -203,7 +203,7 @@ def test_a_stopped_desk_takes_nothing_more(tmp_path: Path) -> None:
         answers = await asyncio.gather(*handed_in, return_exceptions=True)
         for late in (
             order(desk, game, "p1", Pass(), expected=version + 1),
-            desk.reader.lobby(after="", limit=1),
+            desk.reader.lobby(limit=1),
             desk.reader.wait(game, version + 1, 60),
         ):
             with pytest.raises(ServiceError) as stopping:

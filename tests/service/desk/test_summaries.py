@@ -148,7 +148,7 @@ def test_one_of_another_form_is_made_again_when_the_service_starts(
     async def read(before: GameSummary) -> None:
         async with desk_in(tmp_path) as desk:
             assert await desk.reader.summary(before.id) == before
-            assert await desk.reader.lobby(after="", limit=10) == [before]
+            assert await desk.reader.lobby(limit=10) == [before]
             assert not summaries.of_another_form(desk.store.recorder, desk.store.box)
             await play(desk, before.id, 1)
             assert (await desk.reader.summary(before.id)).result is not None
@@ -166,7 +166,7 @@ def test_a_game_that_cannot_be_read_keeps_what_it_has(tmp_path: Path) -> None:
 
     async def read() -> None:
         async with desk_in(tmp_path, games={"pennant": GAMES["pennant"]}) as desk:
-            listed = [each.rules.ruleset for each in await desk.reader.lobby(after="", limit=10)]
+            listed = [each.rules.ruleset for each in await desk.reader.lobby(limit=10)]
             assert listed == ["soundings", "pennant"]
             (left,) = summaries.of_another_form(desk.store.recorder, desk.store.box)
             assert genuine(desk, left[0], left[2]).rules.ruleset == "soundings"

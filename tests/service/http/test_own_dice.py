@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from litestar.testing import TestClient
 
 from domain.kernel.finder import games
@@ -136,6 +137,7 @@ def ledger(table: Table, match: Match) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow("clients")
 def test_a_battle_with_the_players_own_dice(tmp_path: Path) -> None:
     with service(tmp_path) as table:
         match, chains = invited(table)

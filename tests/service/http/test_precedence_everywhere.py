@@ -161,6 +161,7 @@ BODIES: dict[str, Any] = {
     "createCustom": {"name": "Regatta", "turns": 2},
     "createFork": {"seed": "order"},
     "giveAgreement": {"digest": rules_digest(pennant.GAME).hex()},
+    "giveLinks": {"upto": 1, "link": "00" * 32},
     "getOdds": {},
     "createWebhook": {"url": "http://127.0.0.1:9/"},
 }
@@ -169,6 +170,7 @@ OTHERS: dict[str, Any] = {
     "createCustom": {"name": "Another", "turns": 2},
     "createFork": {"seed": "another"},
     "giveAgreement": {"digest": hashlib.sha256(LATER).hexdigest()},
+    "giveLinks": {"upto": 2, "link": "00" * 32},
     "createWebhook": {"url": "http://127.0.0.1:9/another"},
 }
 """Other bodies, for which a key was used already."""

@@ -281,3 +281,25 @@ def test_no_line_is_lost_with_its_loop(paper: tuple[Paper, logging.Logger]) -> N
         loop.close()
     logger.handlers[0].flush()
     assert written.getvalue() == "one\ntwo\n"
+
+
+def test_a_farewell_after_the_stream_was_closed_goes_to_standard_error_or_nowhere(
+    paper: tuple[Paper, logging.Logger], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A library's, at the end of a process: the stream of the start was somebody else's."""
+    (written, logger), last = paper, Paper()
+    monkeypatch.setattr("sys.stderr", last)
+    written.close()
+    logger.info("one line")
+    assert last.writes == ["one line\n"]
+    last.close()
+    logger.info("nobody hears it")
+    assert last.writes == ["one line\n"]
+
+
+def test_the_time_of_a_line_is_as_the_library_has_it() -> None:
+    """Though its second is written out once for all lines that share it."""
+    lines, usual = logs.PlainLines(()), logging.Formatter("%(asctime)s")
+    for at in (1_700_000_000.0, 1_700_000_000.0709, 1_700_000_000.9999, 1_700_000_001.5, 0.25):
+        record = logging.makeLogRecord({"msg": "it", "created": at, "msecs": at % 1 * 1000})
+        assert lines.format(record).startswith(usual.format(record) + " ")

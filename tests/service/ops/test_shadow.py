@@ -65,7 +65,14 @@ class Source:
             self.writer.execute(f"PRAGMA wal_checkpoint({what})").fetchone()
 
 
-@pytest.mark.parametrize("seed", range(12))
+ALWAYS = 4
+"""Seeds that are tried whatever changed; the others are of the slow tier."""
+FAULTS = pytest.mark.slow("faults")
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(ALWAYS), *(pytest.param(n, marks=FAULTS) for n in range(ALWAYS, 12))]
+)
 def test_what_was_committed_before_a_look_is_in_the_copy(tmp_path: Path, seed: int) -> None:
     chance = Random(seed)
     source, target = Source(tmp_path), tmp_path / "second"

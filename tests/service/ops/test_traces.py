@@ -108,6 +108,22 @@ def test_it_is_imported_only_when_asked_for(asked: str, loaded: str) -> None:
     assert done.stdout.strip() == loaded
 
 
+SERVED = """
+import sys
+import service.serve
+print(sorted({"httpx", "markdown_it", "rich"} & set(sys.modules)))
+"""
+
+
+def test_who_serves_has_imported_no_client_and_nothing_for_pages() -> None:
+    """Each worker's start would take a sixth longer."""
+    done = subprocess.run(
+        [sys.executable, "-c", SERVED],
+        cwd=ROOT, capture_output=True, text=True, check=True, env={"PATH": ""},
+    )  # fmt: skip
+    assert done.stdout.strip() == "[]"
+
+
 @pytest.mark.parametrize(
     "environ",
     [

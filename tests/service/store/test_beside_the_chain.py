@@ -81,12 +81,12 @@ def test_an_order_that_is_not_the_one_that_was_given_convicts_nobody(
 )
 def test_a_summary_that_was_changed_is_not_shown(tmp_path: Path, sql: str) -> None:
     async def test(desk: Desk, game: str) -> None:
-        before = await desk.reader.lobby(after="", limit=10)
+        before = await desk.reader.lobby(limit=10)
         assert [each.id for each in before] == [game]
         change(desk, sql)
         with pytest.raises(Damaged):
             await desk.reader.summary(game)
-        assert await desk.reader.lobby(after="", limit=10) == []
+        assert await desk.reader.lobby(limit=10) == []
 
     with_game(tmp_path, test)
 

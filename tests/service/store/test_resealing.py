@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from service.cli import admin
 from service.errors import StoreRefused
 from service.evidence.verify import verify
 from service.play.locksmith import Locksmith
 from service.settings import Settings
+from service.store.box import box_of
 from service.store.resealing import counts
 from service.webhooks.keeper import NewWebhook, Owner
 from tests.service.cli.conftest import Run, run
@@ -126,10 +128,44 @@ def test_a_key_file_is_rotated(tmp_path: Path, run: Run) -> None:
     assert path.read_text().split() == [new]
     asyncio.run(goes_on(tmp_path, going))
     acts = run("store", "acts", "--json", *where)
-    assert [each["act"] for each in acts.json] == ["rotate", "drop-keys"]
+    assert [each["act"] for each in acts.json] == [
+        "rotate-begun", "rotate", "drop-keys-begun", "drop-keys",
+    ]  # fmt: skip
     assert not [key for key in (new, old) if key in acts.out]
     refused = run("admin", "keys", "--database", tmp_path / "none.sqlite")
     refused.assert_mistake("There is no store")
+
+
+@pytest.mark.parametrize("where", ["before its line", "behind its line"])
+def test_a_rotation_that_breaks_off_is_logged_once_and_done(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    asyncio.run(filled(tmp_path))
+    store = ("--database", tmp_path / "games.sqlite")
+    signed = ("--by", "harbour master", "--why", "it leaked")
+    path = tmp_path / "games.sqlite.key"
+    old = path.read_text().split()
+
+    class PowerCut(BaseException):
+        """Nothing more is done."""
+
+    def cut(*given: Any, **more: Any) -> None:
+        raise PowerCut
+
+    broken: tuple[Any, str] = (admin, "_log") if where == "before its line" else (Path, "replace")
+    with monkeypatch.context() as patch:
+        patch.setattr(*broken, cut)
+        with pytest.raises(PowerCut):
+            run("admin", "rotate", *signed, *store)
+    assert path.read_text().split() == old
+    assert run("admin", "rotate", *signed, *store).code == 0
+    new, *kept = path.read_text().split()
+    assert kept == old, "one key more, and no second one"
+    (act,) = run("store", "acts", "--json", *store).json
+    assert act["act"] == "rotate"
+    assert act["details"]["keys"] == " ".join(box_of(path, [new, *old]).names)
+    assert run("admin", "rotate", *signed, *store).code == 0
+    assert len(path.read_text().split()) == 3, "what was done is done no more"
 
 
 def test_several_keys_are_read_and_none_is_shown() -> None:

@@ -152,6 +152,7 @@ ASKS: dict[str, Ask] = {
         f"{h.game}/rules",
         {"digest": h.get(h.game).json()["rules"]["digest"]},
     ),
+    "giveLinks": lambda h: ("POST", f"{h.game}/links", {"upto": 1, "link": "00" * 32}),
     "revokeToken": lambda h: (
         "DELETE", "/v1/token", None, {"Authorization": f"Bearer {h.throwaway}"}
     ),
@@ -182,6 +183,9 @@ ASKS: dict[str, Ask] = {
     "getDiff": lambda h: ("GET", f"{h.game}/diff?from=1&to={h.latest}"),
     "getReasons": lambda h: ("GET", f"{h.game}/why?path=/units&limit=200"),
     "listMentions": lambda h: ("GET", f"{h.game}/mentions?unit={h.unit}&limit=200"),
+    "listMoments": lambda h: (
+        "GET", f"{h.game}/query?question=" + "any(state,any(state,any(state,any(event,it==key))))"
+    ),
     "getOdds": lambda h: ("POST", "/v1/odds", DEAREST),
     "getLuck": lambda h: ("GET", f"{h.game}/luck"),
     "createFork": lambda h: ("POST", f"{h.game}/forks", {}),

@@ -90,5 +90,6 @@ TABLES = Tables(
     parts=PARTS,
     unlit=UNLIT,
     aboard=frozenset({"units/*/base"}),
+    losses="lost/[]/id",
     remains=REMAINS,
 )

@@ -84,5 +84,6 @@ TABLES = Tables(
     blind=frozenset({(ev.DeckLaid, "cards"), (ev.DiceThrown, "faces")}),
     parts=PARTS,
     unlit=UNLIT,
+    losses="sunk/*/[]",
     remains=REMAINS,
 )
