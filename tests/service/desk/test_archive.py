@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -16,7 +17,14 @@ from domain.kernel.values import PUBLIC
 from projections.finder import found
 from service.desk import Desk, archivist_of
 from service.dice.vault import Vault
-from service.errors import Damaged, GameOver, ServiceError, StoreRefused, StoreUnavailable
+from service.errors import (
+    Damaged,
+    GameOver,
+    ServiceError,
+    StoreFull,
+    StoreRefused,
+    StoreUnavailable,
+)
 from service.evidence.verify import verify
 from service.following.follower import compare
 from service.following.log import read_log
@@ -408,6 +416,34 @@ def test_whoever_is_killed_loses_nothing_and_doubles_nothing(tmp_path: Path, whe
     died = subprocess.run(dying, input=msgspec.json.encode(told), capture_output=True, check=False)
     assert died.returncode == 9, died.stderr.decode()
     on_desk(tmp_path, after)
+
+
+def test_a_folder_that_takes_nothing_leaves_the_game(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = await finished(desk)
+        await new_game(desk)
+        before = hot(desk, game)
+        for error, patch in ((StoreUnavailable, None), (StoreFull, errno.ENOSPC)):
+            with pytest.MonkeyPatch.context() as broken:
+                if patch is not None:
+                    desk.store.archive.folder = tmp_path / "archive"
+                    full = OSError(patch, "No space left on device")
+                    broken.setattr("service.store.archive._made", raising(full))
+                with pytest.raises(error):
+                    await archive(desk, game)
+            assert hot(desk, game) == before
+        assert await ages(desk, hands) == 1
+
+    on_desk(tmp_path, test, archive=str(tmp_path / "file" / "archive"))
+
+
+def raising(error: Exception) -> Callable[[Path], None]:
+    def broken(folder: Path) -> None:
+        raise error
+
+    return broken
 
 
 def test_two_workers_archive_a_game_once(tmp_path: Path) -> None:
