@@ -47,6 +47,7 @@ from ..models import (
     ForkedFrom,
     GameSummary,
     NewGame,
+    Reached,
     SeatSummary,
     SeatToken,
     SeatWish,
@@ -338,7 +339,7 @@ def begun(
         ),
         scenario=created.setup.scenario,
         options={"ruleset": used.ruleset, **created.setup.options},
-        grade="none" if created.seed_named else "A1" if created.grade == "A1" else "A0",
+        grade="none" if created.seed_named else _GRADES[created.grade],
         seed_named=created.seed_named,
         commitment=created.commitment,
         params=created.params.g,
@@ -360,6 +361,9 @@ def begun(
         sides=tuple(SideSummary(side, 0) for side in game.sides(created.setup)),
     )
     return msgspec.structs.replace(summary, status=status_of(summary, over=False))
+
+
+_GRADES: Mapping[str, Reached] = {"A0": "A0", "A1": "A1", "A2": "A2"}
 
 
 def with_key(seat: SeatSummary, key: SeatKey | UnsetType) -> SeatSummary:
