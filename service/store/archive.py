@@ -1,9 +1,9 @@
 """Finished games outside the table of events: one file a game, found by a row of the store.
 
 The file is the game's evidence bundle as everybody may have it, for all of it is open once the game
-is over; gzip makes a fifth to a third of that. What the bundle does not say, the places of its events in the
-log of all games, stands in the row. Nothing of a game is in the file and in the table at once: one
-transaction writes the row and deletes the events (``play/archiving.py``).
+is over; gzip makes a fifth to a third of that. What the bundle does not say, the places of its
+events in the log of all games, stands in the row. Nothing of a game is in the file and in the table
+at once: one transaction writes the row and deletes the events (``play/archiving.py``).
 """
 
 from __future__ import annotations
