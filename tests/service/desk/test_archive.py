@@ -15,7 +15,7 @@ import pytest
 
 from domain.kernel.values import PUBLIC
 from projections.finder import found
-from service.desk import Desk, archivist_of
+from service.desk import Desk, archivist_of, open_desk
 from service.dice.vault import Vault
 from service.errors import (
     Damaged,
@@ -29,11 +29,12 @@ from service.evidence.verify import verify
 from service.following.follower import compare
 from service.following.log import read_log
 from service.following.meaning import Meanings
-from service.play import archiving
+from service.play import archiving, archivist
 from service.play.archiving import Judged, Unarchivable, put_away
 from service.play.examining import walk
 from service.store import acts
 from service.store.resealing import reseal
+from service.work.nursery import Nursery
 from service.work.tasks import Export
 from tests.support.pennant import Choose
 
@@ -444,6 +445,33 @@ def raising(error: Exception) -> Callable[[Path], None]:
         raise error
 
     return broken
+
+
+def test_old_games_go_by_themselves_judged_in_a_process_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(archivist, "BEGIN_SECONDS", 0.01)
+    monkeypatch.setattr(archivist, "LOOK_SECONDS", 0.05)
+    caplog.set_level("INFO", "service.play.archivist")
+    nursery = Nursery.forked(GAMES)
+    assert nursery is not None
+    given = kit.settings(tmp_path, archive=str(tmp_path / "archive"), archive_days=AGE)
+
+    async def test() -> None:
+        hands = Hands()
+        async with open_desk(given, GAMES, hands, nursery=nursery) as desk:
+            games = [await finished(desk, seed) for seed in range(2)]
+            await new_game(desk)
+            hands.passed += (AGE + 1) * DAYS
+            async with asyncio.timeout(60):
+                while hot(desk, games[1])[0]:  # noqa: ASYNC110 it is what an operator sees
+                    await asyncio.sleep(0.05)
+            assert desk.office._works._places[0].child is not None  # type: ignore[attr-defined]
+            assert len(list(desk.store.archive.files())) == 2
+
+    asyncio.run(test())
+    nursery.close()
+    assert caplog.text.count("is in the archive: ") == 2
 
 
 def test_two_workers_archive_a_game_once(tmp_path: Path) -> None:
