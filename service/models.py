@@ -415,7 +415,9 @@ class Standing(Answer, frozen=True):
     @classmethod
     def of(cls, game: GameSummary) -> Standing:
         """The game as it stands."""
-        return msgspec.convert(game, cls, from_attributes=True)
+        return cls(
+            game.version, game.head, game.status, game.to_move, game.due, game.scores, game.result
+        )
 
 
 class NewAgreement(Request, frozen=True):

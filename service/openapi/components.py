@@ -445,6 +445,7 @@ def _place(found: Components) -> None:
     found["Template"]["properties"]["schema"] = reference("JsonSchema")
     found["Problem"]["properties"]["nearest"] = reference("Command")
     found["CommandDone"]["properties"]["events"] = events
+    found["EventOfGame"]["properties"]["event"] = reference("Event")
     page = found.pop("Page")
     rolls = {"type": "array", "items": reference("RollRecord")}
     found["EventPage"] = _with(page, items=events) | {"description": "Events in order of `seq`."}
