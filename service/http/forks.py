@@ -85,7 +85,7 @@ class Forks(Controller):
         made = await request.desk.writer.create_fork(
             begun.setup,
             begun.fork,
-            data.name,
+            data,
             key=key,
             fingerprint=print_,
             caller=request.caller,

@@ -21,6 +21,7 @@ from ..models import (
     CustomDocument,
     LinksTold,
     NewAgreement,
+    NewFork,
     NewGame,
     NewLinks,
     Outcome,
@@ -82,7 +83,14 @@ class Writer:
         return _marked(answer, CreatedGame)
 
     async def create_fork(
-        self, parent: Setup, fork: Fork, name: str, *, key: str, fingerprint: bytes, caller: str
+        self,
+        parent: Setup,
+        fork: Fork,
+        new: NewFork,
+        *,
+        key: str,
+        fingerprint: bytes,
+        caller: str,
     ) -> CreatedGame:
         """A what-if game; ``parent`` is the set-up of the game that it comes from.
 
@@ -90,7 +98,8 @@ class Writer:
         """
 
         def work(bench: WorkingGames) -> ReadyRequest:
-            return open_fork(parent, fork, name, bench.games, bench.vault, bench.store, bench.at)
+            told = (bench.games, bench.vault, bench.store, bench.at)
+            return open_fork(parent, fork, new.name, new.bots, *told)
 
         answer = await self.once(f"fork/{caller}", key, fingerprint, work)
         return _marked(answer, CreatedGame)
