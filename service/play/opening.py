@@ -107,7 +107,10 @@ def open_fork(
     setup = msgspec.json.decode(canonical(msgspec.structs.replace(parent, fork=fork)), type=Setup)
     beginning = store.game(fork.game)
     rules = _ruleset(new, games) if beginning is None else pinned(games, beginning.summary.rules)
-    wishes = _fork_wishes(parent.seats, bots, rules)
+    wishes = [
+        SeatWish(seat=seat, hold="bot", bot=bots[seat]) if seat in bots else SeatWish(seat=seat)
+        for seat in parent.seats
+    ]
     game = fork_rules(rules)
     return _begin(new, game, setup, wishes, vault, store, at)
 
@@ -176,38 +179,25 @@ def seat_wishes(new: NewGame, game: AnyGame) -> list[SeatWish]:
     if len(names) not in game.seat_counts or names != _names(len(names)):
         counts = " or ".join(map(str, game.seat_counts))
         raise BadSetup(f"{counts} seats play, named p1, p2, and so on.", pointer="/seats")
-    _check_bots(wishes, game, "/seats")
+    _check_bots(wishes, game)
     return wishes
 
 
-def _fork_wishes(
-    seats: Sequence[Seat], bots: Mapping[Seat, BotWish], game: AnyGame
-) -> list[SeatWish]:
-    if strange := sorted(bots.keys() - set(seats)):
-        raise BadSetup(f"The game has no seat {strange[0]!r}.", pointer="/bots")
-    wishes = [
-        SeatWish(seat=seat, hold="bot", bot=bots[seat]) if seat in bots else SeatWish(seat=seat)
-        for seat in seats
-    ]
-    _check_bots(wishes, game, "/bots")
-    return wishes
-
-
-def _check_bots(wishes: Sequence[SeatWish], game: AnyGame, pointer: str) -> None:
+def _check_bots(wishes: Sequence[SeatWish], game: AnyGame) -> None:
     """Raises BadSetup for a bot that there is not, or where nobody but bots would play.
 
     Bots alone would keep the service busy for nobody, and some never come to an end.
     """
+    names, hint = tuple(bots_of(game)), ""
     if all(wish.hold == "bot" for wish in wishes):
-        raise BadSetup("One seat at least is nobody's bot's.", pointer=pointer)
+        hint = "One seat at least is somebody's."
     for wish in wishes:
-        if wish.bot is UNSET:
-            continue
-        if wish.hold != "bot":
-            raise BadSetup(f"A bot plays {wish.seat} with hold bot only.", pointer=pointer)
-        names = bots_of(game)
-        if wish.bot.name is not UNSET and wish.bot.name not in names:
-            raise BadSetup(f"Bots here: {', '.join(names)}.", pointer=pointer)
+        if wish.bot is not UNSET and wish.hold != "bot":
+            hint = f"A bot plays {wish.seat} with hold bot only."
+        elif wish.bot is not UNSET and wish.bot.name not in (UNSET, *names):
+            hint = f"Bots here: {', '.join(names)}."
+    if hint:
+        raise BadSetup(hint, pointer="/seats")
 
 
 def _bots(wishes: Sequence[SeatWish], game: AnyGame) -> dict[Seat, BotSeat]:

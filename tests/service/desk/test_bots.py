@@ -95,7 +95,10 @@ def test_nobody_takes_the_place_of_a_bot(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("seats", "says"),
     [
-        ([SeatWish(seat="p1", hold="bot"), SeatWish(seat="p2", hold="bot")], "One seat at least"),
+        (
+            [SeatWish(seat="p1", hold="bot"), SeatWish(seat="p2", hold="bot")],
+            "One seat at least is somebody's",
+        ),
         ([SeatWish(seat="p1"), SeatWish(seat="p2", bot=BotWish())], "with hold bot"),
         (
             [SeatWish(seat="p1"), SeatWish(seat="p2", hold="bot", bot=BotWish(name="nelson"))],
