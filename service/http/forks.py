@@ -89,10 +89,11 @@ class Forks(Controller):
         made = await request.desk.writer.create_fork(
             begun.setup,
             begun.fork,
-            data,
+            data.name,
             key=key,
             fingerprint=print_,
             caller=request.caller,
+            bots=data.bots,
         )
         return created(request, made)
 
