@@ -27,6 +27,7 @@ from service.http.envelope import Envelope
 from service.http.limits import Limits
 from service.http.registry import application
 from service.news.hints import MakeHints
+from service.news.line import Line
 from service.openapi.codes import refusal_codes
 from service.openapi.document import document_for
 from service.ops.logs import RequestIds, logging_config
@@ -58,6 +59,7 @@ def create_app(
     connect: Connect | None = None,
     sender: MessageSender | None = None,
     hints: MakeHints | None = None,
+    line: Line | None = None,
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,
     nursery: Nursery | None = None,
@@ -70,7 +72,7 @@ def create_app(
     games      the rulesets on offer; every installed one when none are given
     vault      where the dice come from; NWD-1's own when none is given
     resolving  how addresses of a webhook's name are found; ``proving``: see ``open_desk``
-    connect, sender, hints, entropy, threads, nursery, compared  what
+    connect, sender, hints, line, entropy, threads, nursery, compared  what
     :func:`~service.desk.open_desk` takes
     shut       whether an operation that writes, in a game, is not done here: what is shown is out
                of files, and no other origin's pages may read it
@@ -83,7 +85,7 @@ def create_app(
     for game in offered.values():
         rules_digest(game)  # whoever has no archive is named before anybody plays by it
         command_decoder(game)  # it takes a while, and is kept
-    line = line_of(settings)
+    line = line or line_of(settings)
     http = Http(
         settings=settings,
         limits=Limits(settings, (clock or SYSTEM).monotonic, line),

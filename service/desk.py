@@ -344,7 +344,9 @@ def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[]
 
 
 def _opener(store: Store, public: PublicLog | None, writer: Writer, readers: Threads) -> Opener:
+    """What waits for the public log: masters, and the links of locked orders."""
     settled = None if public is None else public.settled
+    writer.logged = None if public is None else public.has
     return Opener(store.recorder, settled, writer.hand_in_for, readers.read)
 
 

@@ -33,8 +33,8 @@ LONGEST = 90 * 24 * 3_600
 
 Hold = Literal["keep", "invite", "open", "bot"]
 Strength = Literal["full", "easy"]
-Grade = Literal["A0", "A1"]
-Reached = Literal["none", "A0", "A1"]
+Grade = Literal["A0", "A1", "A2"]
+Reached = Literal["none", "A0", "A1", "A2"]
 Keeper = Literal["page", "client"]
 """Whose program holds a seat's key, as the seat said: the service's own page, whose code the
 operator ships, or a client of one's own."""
@@ -136,6 +136,7 @@ class NewGame(Request, frozen=True):
     options  the ruleset's own options; GET the ruleset for names and defaults
     seats    one wish for each seat of the game; none: every seat is kept
     grade    "A0": dice of the service's chain alone; "A1": with the links of seats that bring a tip
+             ("A2": programs give them once the order that needs them is locked, ``giveLinks``)
              when they are taken; a creator who wants to bring one invites itself
     seed     names the dice chain, so that the whole game can be made again. Who knows or guesses it
              can foresee every die and read every hidden card: such a game has the grade "none",
@@ -176,14 +177,16 @@ class TakeSeat(Request, frozen=True):
 
 
 class NewLinks(Request, frozen=True):
-    """Links that a seat gives ahead: one makes all before it.
+    """Links that a seat gives: one makes all before it. Or the tip of its next chain, or both.
 
-    upto  number ``t`` of the batch that it is for; at most 64 ahead
-    link  r[upto - firstBatch + 1] of the seat's chain, see ``takeSeat``
+    upto  number ``t`` of the batch that it is for; at most 64 ahead; with ``link``
+    link  r[upto - firstBatch + 1] of the seat's chain, see ``takeSeat``; with ``upto``
+    tip   r[0] of the seat's next chain, where the one before is spent (``renewals``)
     """
 
-    upto: Annotated[int, Meta(ge=1, le=2**53 - 1)]
-    link: Hex32
+    upto: Annotated[int, Meta(ge=1, le=2**53 - 1)] | UnsetType = UNSET
+    link: Hex32 | UnsetType = UNSET
+    tip: Hex32 | UnsetType = UNSET
 
 
 class SeatSummary(Answer, frozen=True):
@@ -305,6 +308,21 @@ class Standstill(Answer, frozen=True):
     left: dict[Seat, int] = {}
 
 
+class LinksAwaited(Answer, frozen=True):
+    """An order is locked, and its dice wait for links (grade A2).
+
+    seat     that has given the order
+    batch    number ``t`` of the batch for which links are taken now
+    due      when those that have not come are absent
+    missing  the seats whose links have not come
+    """
+
+    seat: Seat
+    batch: int
+    due: str
+    missing: tuple[Seat, ...]
+
+
 class GameSummary(Answer, frozen=True):
     """A game as everybody may know it.
 
@@ -343,6 +361,7 @@ class GameSummary(Answer, frozen=True):
     sides       the sides with their seats and scores; each seat is of one side
     former      rules by which the game was played before those that are in ``rules``, in order
     agreed      by seat: the digest of the engine to which it would go over, once all seats would
+    locked      set while an order waits for the links of its dice: no other is taken then
     """
 
     id: GameId
@@ -382,6 +401,7 @@ class GameSummary(Answer, frozen=True):
     resumed_at: str | UnsetType = UNSET
     head: str = ""
     opened: bool = False
+    locked: LinksAwaited | None = None
 
     @property
     def frozen(self) -> bool:
@@ -416,7 +436,9 @@ class Standing(Answer, frozen=True):
     @classmethod
     def of(cls, game: GameSummary) -> Standing:
         """The game as it stands."""
-        return msgspec.convert(game, cls, from_attributes=True)
+        return cls(
+            game.version, game.head, game.status, game.to_move, game.due, game.scores, game.result
+        )
 
 
 class NewAgreement(Request, frozen=True):

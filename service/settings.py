@@ -26,7 +26,7 @@ PREFIX = "DECKLOG_"
 SECRETS = ("key", "store", "redis", "log_key")
 """Settings that may be given as the name of a file (``DECKLOG_<NAME>_FILE``) that holds them."""
 
-OTHER_VARIABLES = ("COMMIT", "CONFIG", "URL", "TOKEN", "TRACE")
+OTHER_VARIABLES = ("COMMIT", "CONFIG", "OPERATOR", "URL", "TOKEN", "TRACE", "WITH_TOKEN")
 """``DECKLOG_*`` variables that are no settings: what was built, the file of settings, and the
 command line's own."""
 

@@ -155,14 +155,26 @@ class DecklogClient:
         return self._post("/v1/games", new)
 
     def take_seat(
-        self, game: str, seat: str, invitation: str = "", signer: Signer | None = None
+        self,
+        game: str,
+        seat: str,
+        invitation: str = "",
+        signer: Signer | None = None,
+        tip: str = "",
     ) -> Json:
         """Take an open or invited seat; the answer has its token. ``signer`` will sign its orders:
-        give it to :meth:`as_holder` with the token."""
+        give it to :meth:`as_holder` with the token. ``tip``: of its chain of dice links."""
         wish: Json = {"seat": seat, **({"invitation": invitation} if invitation else {})}
+        if tip:
+            wish["diceTip"] = tip
         if signer is not None:
             wish["orderKey"] = signer.registered
         return self._post(f"/v1/games/{game}/seats", wish)
+
+    def give_links(self, game: str, **given: Any) -> Json:
+        """Give the seat's dice ``link`` for a batch, ``upto``, or the ``tip`` of its next chain;
+        the answer is the game."""
+        return self._post(f"/v1/games/{game}/links", given)
 
     def check(self, game: str, command: Json) -> Json:
         """Whether a command would be accepted now, in words, with its odds. Nothing happens."""

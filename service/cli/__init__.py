@@ -57,6 +57,7 @@ COMMANDS = (
     "engine",
     "witness",
     "monitor",
+    "agent",
     "projections",
 )
 """Every command in the order of the help; each is ``command`` in the module of its name."""

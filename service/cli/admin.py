@@ -267,6 +267,20 @@ def _clocks(act: str, game: str, done: str, asked: dict[str, Any], *, everywhere
     return 0
 
 
+@command.command("void")
+@GAME
+@told("Why, for the players: it stands in the game's record.")
+@signed
+def void(game: str, **asked: Any) -> int:
+    """Discard the order that is locked in a game of grade A2, and the dice that it waits for.
+
+    Its record says so (decklog.batch-voided), with the service's link of those dice: everybody can
+    see what was discarded, and the number of the batch is never used again. The seat gives another
+    order. It cannot be taken back.
+    """
+    return ask("void", game, done=f"The locked order of game {game} is void.", **asked)
+
+
 @command.command("end")
 @GAME
 @told("The ruling, for the players: it stands in the game's record.", required=True)
@@ -627,6 +641,54 @@ def _check_unneeded(store: Beside) -> None:
     if others:
         hint = "A service that is at work seals it anew; decklog admin keys counts."
         raise Mistake(f"{others} are under a former key still.", hint, "store.wrong-key")
+
+
+@command.command("page")
+@click.option("--port", type=click.IntRange(0, 65535), default=8090, show_default=True)
+@click.option(
+    "--token-file",
+    "token_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="File of the operator's token; made where there is none (mode 0600).",
+)
+@settings_options
+def page(port: int, token_file: Path, config: Path | None, database: Path | None) -> int:
+    """Serve the operator's page on the loopback of this machine, until Ctrl-C.
+
+    It shows and does what the other commands do, for whoever has the token in the file, which is
+    none of the players'. From elsewhere reach it by ssh -L 8090:127.0.0.1:8090.
+    """
+    from service.ops.board import Board, token_in
+
+    try:
+        token = token_in(token_file)
+    except (OSError, ValueError) as error:
+        raise Mistake(f"The token: {error}.", "", "file") from None
+    with opened(config, database) as store:
+        return _serve_page(Board(store, token), port)
+
+
+def _serve_page(board: Any, port: int) -> int:
+    """On the loopback alone: there is no TLS in it."""
+    import socket
+
+    import uvicorn
+
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise Mistake(f"Port {port} cannot be used: {error.strerror}.", "", "port") from None
+        say(f"The operator's page is at http://127.0.0.1:{listener.getsockname()[1]}/")
+        told = uvicorn.Config(
+            board, log_config=None, access_log=False, server_header=False, proxy_headers=False,
+            lifespan="off", limit_concurrency=32, ws="none",
+        )  # fmt: skip
+        uvicorn.Server(told).run([listener])
+    return 0
 
 
 @command.command("waiting")

@@ -122,6 +122,11 @@ class PlayerLinks:
         entries = enumerate(self.entries(t))
         return tuple(place for place, link in entries if link is None and place in self.ahead)
 
+    def missing(self, t: int) -> tuple[int, ...]:
+        """Places of the seats that have a chain, and have given no link for batch ``t``."""
+        entries = enumerate(self.entries(t))
+        return tuple(p for p, link in entries if link is None and self.known[p] is not None)
+
     def upto(self, place: int) -> int:
         """The last batch for which the seat has given links ahead; 0: it gives none."""
         entry = self.known[place]

@@ -7,7 +7,7 @@ converted here, so engines with kernels of their own play side by side in one pr
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -21,12 +21,11 @@ from domain.kernel.setup import Setup
 from . import said
 from .load import Loaded
 
-SAID = {
-    "awaiting": msgspec.json.Decoder(said.AwaitedSaid | None),
-    "chances": msgspec.json.Decoder(said.ChancesSaid | None),
-    "result": msgspec.json.Decoder(said.ResultSaid | None),
-}
-PENDING = msgspec.json.Decoder(tuple[said.PendingSaid, ...])
+T = TypeVar("T")
+
+SAID: dict[str, Any] = {
+    "awaiting": said.AwaitedSaid, "chances": said.ChancesSaid, "result": said.ResultSaid,
+}  # fmt: skip
 
 
 def adapt(loaded: Loaded) -> Engine[Any, Any, Any]:
@@ -72,8 +71,13 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
             getattr(found, "concessions", ()),
         )
 
+    shared = [n for n in Pending.__struct_fields__ if n in questions.__struct_fields__]
+
     def pending(state: Any) -> tuple[Pending, ...]:
-        return tuple(each.read() for each in PENDING.decode(canonical(engine.pending(state))))
+        return tuple(
+            Pending(**{name: getattr(each, name) for name in shared})
+            for each in engine.pending(state)
+        )
 
     known = {field.encode_name for field in msgspec.structs.fields(questions)}
 
@@ -105,13 +109,18 @@ def _template(given: Any) -> Template:
 
 
 def _read(function: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
-    decoder = SAID[name]
+    type_ = SAID[name]
 
     def asked(state: Any) -> Any:
         found = function(state)
-        return None if found is None else said.maybe(decoder.decode(canonical(found)))
+        return None if found is None else _taken(found, type_).read()
 
     return asked
+
+
+def _taken(value: Any, type_: type[T]) -> T:
+    """A value of the engine's kernel, field by field: what it lacks is as it is by itself."""
+    return msgspec.convert(value, type_, from_attributes=True)
 
 
 def _refusing(function: Callable[..., Any], refused: type[Exception]) -> Callable[..., Any]:

@@ -212,7 +212,8 @@ def command_digest(salt: bytes, command: bytes) -> str:
 
 def state_payload(state: Any) -> bytes:
     """What is sealed for STATE at the last event of a command: the digest of the true state."""
-    return canonical({"state": nwd1.th("nwe1/state", canonical(state)).hex()})
+    digest = nwd1.th("nwe1/state", canonical(state)).hex()
+    return f'{{"state":"{digest}"}}'.encode()
 
 
 def payloads(

@@ -16,13 +16,16 @@ from ..dice.vault import BEGINNING, DiceBook, Epoch
 from ..dice.vault import Batch as DiceBatch
 from ..errors import DiceRefused
 from .casefile import Case
+from .locks import Locks
 from .records import (
     BatchRolled,
+    BatchVoided,
     ChainRenewed,
     EpochStarted,
     GameCreated,
     LinksClosed,
     LinksGiven,
+    OrdersLocked,
     Record,
     SeatTakenRecord,
     TipRenewed,
@@ -33,7 +36,7 @@ from .verdict import equal, need, refute, unhex
 MAX_LENGTH = 1 << 20
 """Links of a chain that the verifier is willing to hash."""
 
-GRADES = ("A0", "A1")
+GRADES = ("A0", "A1", "A2")
 
 
 class DiceCheck:
@@ -46,6 +49,7 @@ class DiceCheck:
     sealed   how many batches could not be opened
     epochs   which chains were in use, one after the other, with the record that began each
     started  numbers of the events that say that the store went back
+    voided   numbers of the batches that the operator has voided
     absences in how many batches each seat that had a chain had no part
     """
 
@@ -65,14 +69,18 @@ class DiceCheck:
         self._links = PlayerLinks.none(self._g, created.params.length, seats)
         self._command = ""
         self._upto: dict[Seat, int] = {}
+        self._locks = Locks(case)
         self._closed: tuple[int, LinksClosed] | None = None
         self._waiting = set(() if created.waiting is UNSET else created.waiting)
         self.absences: dict[Seat, int] = {}
         self.started: list[int] = []
+        self.voided: list[int] = []
         for place, tip in enumerate(created.seat_tips):
             self._register(1, place, tip)
-        for seq, record in case.records.items():
-            self.take(seq, record)
+        for envelope in case.envelopes:
+            self._locks.pass_by(envelope.cause.id)
+            if (record := case.records.get(envelope.seq)) is not None:
+                self.take(envelope.seq, record)
 
     def take(self, seq: int, record: Record) -> None:
         match record:
@@ -88,7 +96,12 @@ class DiceCheck:
             case LinksGiven():
                 self._give(seq, record)
             case LinksClosed():
-                self._closed = (seq, record)
+                self._close(seq, record)
+            case BatchVoided():
+                self._void(seq, record)
+            case OrdersLocked():
+                self._place(seq, record.seat)
+                self._locks.lock(seq, record, self._next)
             case ChainRenewed():
                 self._renew(seq, record)
             case EpochStarted():
@@ -103,7 +116,7 @@ class DiceCheck:
 
     @property
     def _next(self) -> int:
-        return len(self.grades) + 1
+        return len(self.grades) + len(self.voided) + 1
 
     def _place(self, seq: int, seat: str) -> int:
         need(seat in self._seats, "record", seq, "seat", ", ".join(self._seats), seat)
@@ -131,6 +144,7 @@ class DiceCheck:
         used = [epoch.nonce for epoch, _ in self.epochs]
         need(nonce not in used, "dice", seq, "nonce", "a new one", record.nonce)
         self.started.append(seq)
+        self._locks.void()
         self._begin(seq, self._links.epoch.started(self._next - 1, nonce), record)
 
     def _begin(self, seq: int, epoch: Epoch, record: ChainRenewed | EpochStarted) -> None:
@@ -153,9 +167,10 @@ class DiceCheck:
         need(record.t <= last, "dice", seq, "number t of the batch", f"<= {last}", record.t)
         need(record.domain in self._known, "dice", seq, "domain", list(self._known), record.domain)
         need(bool(record.rolls), "dice", seq, "rolls", "at least one", "none")
+        locked = self._locks.rolled(seq, record.t, any(self._links.known))
         links = self._player_links(seq, record)
         self._check_absent(seq, record)
-        self.grades.append("A1" if any(record.player_links) else "A0")
+        self.grades.append(_grade(record, locked=locked))
         self.records.append(record)
         if keeps_secret(record) and not record.is_open:
             viewer = self._case.manifest.viewer
@@ -176,6 +191,8 @@ class DiceCheck:
         need(not open_, "dice", seq, what, "given once every seat is filled", f"before {open_}")
         most = self._links.epoch.base + self._links.length
         least = max(known, self._next - 1) + 1
+        if self._locks.asked:
+            least = most = self._locks.wanted
         need(least <= record.upto <= most, "dice", seq, what, f"{least} to {most}", record.upto)
         self._upto[record.seat] = record.upto
         if record.link:
@@ -185,6 +202,26 @@ class DiceCheck:
             except DiceRefused as error:
                 raise refute("dice", seq, what, error.hint, record.link) from None
 
+    def _close(self, seq: int, record: LinksClosed) -> None:
+        if self._case.envelopes[seq - 1].cause.id:
+            self._closed = (seq, record)
+            return
+        known = zip(self._seats, self._links.known, strict=True)
+        chains = [seat for seat, entry in known if entry is not None]
+        missing = [seat for seat in chains if self._upto.get(seat, 0) < record.t]
+        self._locks.close(seq, record, missing)
+
+    def _void(self, seq: int, record: BatchVoided) -> None:
+        """A batch is discarded before its dice could fall; its link is the service's, opened."""
+        equal("dice", seq, "batch that is voided", self._locks.wanted, record.t)
+        equal("dice", seq, "batch that is voided", self._next, record.t)
+        need(record.domain in self._known, "dice", seq, "domain", list(self._known), record.domain)
+        own = sees(record.domain, self._case.manifest.viewer)
+        if record.link or own or not keeps_secret(record):
+            self._server_link(seq, record)
+        self._locks.void()
+        self.voided.append(record.t)
+
     def _check_absent(self, seq: int, record: BatchRolled) -> None:
         """What a seat has given ahead is in it; where one has given no more, that is on record."""
         for seat, upto in self._upto.items():
@@ -193,12 +230,14 @@ class DiceCheck:
             need(there or upto < record.t, "dice", seq, what, f"given up to batch {upto}", "none")
         absent = self._absent(record)
         ahead = tuple(seat for seat in absent if seat in self._upto)
+        for seat in absent:
+            self.absences[seat] = self.absences.get(seat, 0) + 1
+        if self._locks.asked:
+            return
         closed, self._closed = self._closed, None
         found = closed[1] if closed is not None and closed[0] == seq - 1 else None
         due = LinksClosed(record.t, ahead) if ahead else None
         equal("dice", seq, "seats that are absent, on record before it", due, found)
-        for seat in absent:
-            self.absences[seat] = self.absences.get(seat, 0) + 1
 
     def _absent(self, record: BatchRolled) -> list[Seat]:
         """The seats that have had a chain, and no part in this batch."""
@@ -209,7 +248,7 @@ class DiceCheck:
             and (self._links.known[place] is not None or place in self._links.spent)
         ]
 
-    def _server_link(self, seq: int, record: BatchRolled) -> bytes:
+    def _server_link(self, seq: int, record: BatchRolled | BatchVoided) -> bytes:
         """s[d,t], which must lead down to the newest link of its domain that is known."""
         number, known = self._known[record.domain]
         link, base = unhex(seq, "server link", record.link), self._links.epoch.base
@@ -243,6 +282,13 @@ class DiceCheck:
                 raise refute("dice", seq, f"roll {roll.label}", error.hint, roll.pools) from None
             equal("dice", seq, f"faces of {roll.label}", faces, roll.faces)
             self.faces += sum(map(len, faces))
+
+
+def _grade(record: BatchRolled, *, locked: bool) -> str:
+    """Of a batch: links that came before the order was locked never make A2."""
+    if not any(record.player_links):
+        return "A0"
+    return "A2" if locked else "A1"
 
 
 def check_params(created: GameCreated) -> bytes:

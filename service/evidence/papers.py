@@ -18,12 +18,15 @@ from .records import (
     RULINGS,
     EpochStarted,
     GameAbandoned,
+    LinksClosed,
     LinksGiven,
     MasterOpened,
+    OrdersLocked,
     Record,
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
+    TipRenewed,
     keeps_secret,
     seen,
 )
@@ -33,7 +36,7 @@ ALONE = RULINGS | {
     each.TYPE
     for each in (
         SeatTakenRecord, EpochStarted, RulesAgreed, RulesChanged, GameAbandoned, MasterOpened,
-        LinksGiven,
+        LinksGiven, LinksClosed, OrdersLocked, TipRenewed,
     )
 }  # fmt: skip
 """Types of the events that no order leads to: each stands by itself."""

@@ -21,7 +21,7 @@ from ..deadlines import later
 from . import form
 from .casefile import Case
 from .keylist import KeyList, ListedKey
-from .records import LinksGiven, RulesAgreed, SeatTakenRecord
+from .records import LinksGiven, OrdersLocked, RulesAgreed, SeatTakenRecord, TipRenewed
 from .signing import (
     BadSignature,
     SignedEnvelope,
@@ -180,6 +180,9 @@ def _check_body(case: Case, receipt: Receipt) -> None:
 
 def _body(case: Case, receipt: Receipt) -> bytes | None:
     """What is on record of it. Raises Refuted where something else is."""
+    lock = case.records.get(receipt.seq)
+    if receipt.kind == "order" and isinstance(lock, OrdersLocked) and lock.seat == receipt.seat:
+        return lock.order.encode() or None
     if receipt.kind == "order":
         own = (o for o in case.orders if (o.last, o.seat) == (receipt.seq, receipt.seat))
         found = next(own, None)
@@ -189,6 +192,8 @@ def _body(case: Case, receipt: Receipt) -> bytes | None:
     record = case.records.get(receipt.seq)
     if receipt.kind == "links" and isinstance(record, LinksGiven) and not record.link:
         return None
+    if receipt.kind == "links" and isinstance(record, TipRenewed):
+        return canonical(record)
     kind = _KINDS[receipt.kind]
     if not isinstance(record, kind) or record.seat != receipt.seat:
         # An agreement that was the last is followed by the change, in the same commit.

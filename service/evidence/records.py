@@ -16,7 +16,7 @@ from domain.kernel.setup import Result, Setup
 from domain.kernel.values import TRUTH, Seat, Value, Viewer
 
 from ..dice.vault import Batch, DiceBook, Epoch
-from .seatkeys import SeatKey
+from .seatkeys import OrderSignature, SeatKey
 
 PREFIX = "decklog."
 """Types of platform events begin with it; no ruleset may be called so."""
@@ -73,7 +73,7 @@ class GameCreated(Record, frozen=True):
 
     commitment  C_S
     tips        tip of each domain's server chain
-    grade       "A0" or "A1", as asked for; the verifier prints the grade that was reached
+    grade       "A0", "A1" or "A2", as asked for; the verifier prints the grade that was reached
     nonce       32 random bytes, so that equal games have different hashes
     seat_tips   dice tip of each seat in order of ``setup.seats``, if given at creation (none is)
     seed_named  the creator named the seed: unranked
@@ -158,7 +158,10 @@ class BatchRolled(Record, frozen=True):
 
 
 class TipRenewed(Record, frozen=True):
-    """A seat begins a new chain in place of the one that was spent; before its first batch."""
+    """A seat begins a new chain in place of the one that was spent; before its first batch.
+
+    First in a command that rolls, or by itself, in no command.
+    """
 
     TYPE: ClassVar[str] = "decklog.tip-renewed"
 
@@ -185,9 +188,11 @@ class LinksGiven(Record, frozen=True):
 
 
 class LinksClosed(Record, frozen=True):
-    """Before a batch: some that give their links ahead have none for it, and are absent from it.
+    """The links of a batch are closed, and some seats may be absent from it.
 
-    It stands in the command, right before the batch.
+    Of grade A2 it stands by itself after the lock, before each batch, and everybody who has a chain
+    and has given no link is absent. Else it stands in the command, right before a batch for which
+    some that give their links ahead have none.
 
     t       number of the batch
     absent  those seats, in order
@@ -213,6 +218,34 @@ class DeadlinePassed(Record, frozen=True):
     question: str
     subject: str
     due: str
+
+
+class OrdersLocked(Record, frozen=True):
+    """An order that needs dice is fixed, before any link of its batch is taken (dice.md 2.3, 4).
+
+    It stands by itself, in no command. What it leads to follows when the links are closed, under
+    the same id and digest, and before any other order. What the store loses by going back is void.
+
+    t          number of the first batch that it opens
+    seat       that has given it, or for which the clock has
+    command    id that the command has
+    digest     of the order, as in the cause of all that it leads to
+    seconds    for which links of each batch are waited for
+    order      its canonical JSON, sealed for its seat
+    passed     where the clock has given it
+    signature  the seat's own, where it has a key; sealed with the order
+    """
+
+    TYPE: ClassVar[str] = "decklog.orders-locked"
+
+    t: int
+    seat: Seat
+    command: str
+    digest: str
+    seconds: int
+    order: str
+    passed: DeadlinePassed | UnsetType = UNSET
+    signature: OrderSignature | UnsetType = UNSET
 
 
 class ChainRenewed(Record, frozen=True):
@@ -303,6 +336,26 @@ class RulesChanged(Record, frozen=True):
     new: RulesUsed
     agreed: tuple[Seat, ...]
     since: int
+
+
+class BatchVoided(Record, frozen=True):
+    """The operator voids the batch that a locked order waits for, and with it the order.
+
+    It stands by itself, in no command. The number is never used again; the service's link is
+    opened, so that everybody sees what was discarded: of a hidden domain to its seat.
+
+    t       number of the batch
+    domain  that the order would have opened
+    link    s[domain,t]
+    reason  as it was given, for the players
+    """
+
+    TYPE: ClassVar[str] = "decklog.batch-voided"
+
+    t: int
+    domain: str
+    link: str
+    reason: str
 
 
 class GameClosed(Record, frozen=True):
@@ -404,6 +457,7 @@ RECORDS: dict[str, type[Record]] = {
         TipRenewed,
         LinksGiven,
         LinksClosed,
+        OrdersLocked,
         DeadlinePassed,
         ChainRenewed,
         EpochStarted,
@@ -414,6 +468,7 @@ RECORDS: dict[str, type[Record]] = {
         EndedByRuling,
         Paused,
         Resumed,
+        BatchVoided,
         MasterOpened,
     )
 }
@@ -425,7 +480,7 @@ End = GameClosed | GameAbandoned | EndedByRuling
 ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE, EndedByRuling.TYPE})
 """Types of the events that end a game: nothing comes after them but the opening of the master."""
 
-RULINGS = frozenset({EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE})
+RULINGS = frozenset({EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE, BatchVoided.TYPE})
 """Types of the events by which the operator steps in."""
 
 _OPENED_TOO = frozenset({GameClosed.TYPE, GameAbandoned.TYPE})
@@ -436,17 +491,22 @@ R = TypeVar("R", bound=Record)
 
 def keeps_secret(record: Record) -> bool:
     """Whether somebody may not see all of the record: it is sealed as an event of the game is."""
-    hides = isinstance(record, BatchRolled) and record.domain != PUBLIC_DOMAIN
-    return hides or isinstance(record, LinksGiven)
+    hides = isinstance(record, BatchRolled | BatchVoided) and record.domain != PUBLIC_DOMAIN
+    return hides or isinstance(record, LinksGiven | OrdersLocked)
 
 
 def seen(record: R, viewer: Viewer) -> R:
     """The record as ``viewer`` may know it."""
-    if isinstance(record, LinksGiven):
-        own = viewer in (record.seat, TRUTH)
-        return record if own else msgspec.structs.replace(record, link="")
-    if not isinstance(record, BatchRolled) or sees(record.domain, viewer):
+    if isinstance(record, LinksGiven | OrdersLocked) and viewer in (record.seat, TRUTH):
         return record
+    if isinstance(record, LinksGiven):
+        return msgspec.structs.replace(record, link="")
+    if isinstance(record, OrdersLocked):
+        return msgspec.structs.replace(record, order="", signature=UNSET)
+    if not isinstance(record, BatchRolled | BatchVoided) or sees(record.domain, viewer):
+        return record
+    if isinstance(record, BatchVoided):
+        return msgspec.structs.replace(record, link="")
     hidden = tuple(RollRecorded(roll.label, roll.pools, ()) for roll in record.rolls)
     return msgspec.structs.replace(record, link="", rolls=hidden)
 

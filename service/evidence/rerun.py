@@ -35,6 +35,7 @@ from .papers import ALONE, Batch
 from .records import (
     SERVICE,
     BatchRolled,
+    BatchVoided,
     ChainRenewed,
     DeadlinePassed,
     GameAbandoned,
@@ -42,6 +43,7 @@ from .records import (
     GameCreated,
     LinksClosed,
     LinksGiven,
+    OrdersLocked,
     Paused,
     Record,
     Resumed,
@@ -122,8 +124,13 @@ class Rerun:
                 self._change(batch, changed)
                 self._check_state_places(batch)
                 self._check_state(batch)
-            case LinksGiven():
-                self._not_frozen(batch.first, "links given")
+            case BatchVoided():
+                pass  # its seals and its link are judged with the dice
+            case LinksGiven() | OrdersLocked():
+                self._not_frozen(batch.first, "links given, nor an order locked,")
+            case TipRenewed():
+                self._not_frozen(batch.first, "a chain begun")
+                _no_seals(batch.envelopes[0])
             case SeatTakenRecord():
                 self._not_frozen(batch.first, "a seat taken")
                 _no_seals(batch.envelopes[0])

@@ -17,6 +17,7 @@ from domain.kernel.values import Seat
 from .records import (
     RECORDS,
     BatchRolled,
+    BatchVoided,
     BotSeat,
     ChainRenewed,
     DeadlinePassed,
@@ -28,6 +29,7 @@ from .records import (
     LinksClosed,
     LinksGiven,
     MasterOpened,
+    OrdersLocked,
     Paused,
     Record,
     Resumed,
@@ -77,8 +79,11 @@ def says(record: Record) -> str:
             return f"{record.seat} begins a new chain of dice links."
         case LinksGiven():
             return f"{record.seat} gives its links for the dice up to batch {record.upto}."
+        case OrdersLocked():
+            return f"The order of {record.seat} is locked; batch {record.t} waits for its links."
         case LinksClosed():
-            return f"Batch {record.t} falls without a link of {', '.join(record.absent)}."
+            without = f", without {', '.join(record.absent)}" if record.absent else ""
+            return f"The links of batch {record.t} are closed{without}."
         case DeadlinePassed():
             about = record.question.replace("-", " ")
             return f"{record.seat} has no time left to {about}: the usual answer is given."
@@ -109,6 +114,9 @@ def says(record: Record) -> str:
             return f"The game is ended by ruling, without a result: {quoted(record.reason)}"
         case Paused():
             return _paused(record)
+        case BatchVoided():
+            told = f"Batch {record.t} of the dice is voided, and the order that waited for it."
+            return f"{told} {quoted(record.reason)}" if record.reason else told
         case Resumed():
             return "The game goes on: the time for which it was stopped is given back."
         case MasterOpened():

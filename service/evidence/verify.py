@@ -31,7 +31,15 @@ from .digest import are_installed
 from .logged import UNREAD, LogJudge, LogWord
 from .origin import Signed, check_origin, check_period
 from .receipts import Given, check_receipts, is_taken_back, signer_of
-from .records import EndedByRuling, GameAbandoned, GameClosed, Paused, RulesChanged, RulesUsed
+from .records import (
+    BatchVoided,
+    EndedByRuling,
+    GameAbandoned,
+    GameClosed,
+    Paused,
+    RulesChanged,
+    RulesUsed,
+)
 from .rerun import Progress, Rerun, run_rules
 from .service_events import quoted
 from .shelf import CARRIED, Found, Place, search
@@ -130,7 +138,7 @@ def verify(
     """The verdict on a bundle. Never raises for what is in ``data``.
 
     games     installed rulesets by name
-    grade     lowest dice grade that is asked for: "A0", "A1"; "": any
+    grade     lowest dice grade that is asked for: "A0", "A1", "A2"; "": any
     head      hash of an event that the record must contain, for somebody who noted one in play
     root      the service's root key: a file that it does not stand behind is refuted
     keys      the list of the service's keys that counts in the place of the one in the file
@@ -201,7 +209,7 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
         report.passed("secrets", "the master makes the chains that were committed to", 1)
     rules = _rules(case, shelf, dice, progress, report)
     origin = report.facts["origin"] = _origin(case, asked, signed, word)
-    by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named)
+    by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named, dice.grades)
     report.facts["vouched"] = vouched(rules.by, by, signed_orders.by, origin, word.time)
     if rules.doubt:
         return report.verdict(NOT_VOUCHED, reason=rules.doubt)
@@ -262,6 +270,9 @@ def _ruled(case: Case) -> Iterator[str]:
                 f"Event {seq}: the operator ended the game by ruling, and it has no "
                 f"result: {quoted(record.reason)}."
             )
+        elif isinstance(record, BatchVoided):
+            told = f": {quoted(record.reason)}" if record.reason else ""
+            yield f"Event {seq}: the operator voided batch {record.t} and the locked order{told}."
         elif isinstance(record, Paused):
             what = "stopped the clocks of" if record.orders else "froze"
             told = f": {quoted(record.reason)}" if record.reason else ""

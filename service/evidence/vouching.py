@@ -19,7 +19,12 @@ NAMED_SEED = "nobody: whoever named the seed could know every die before it fell
 NO_DICE = "nothing was rolled"
 
 
-def dice_by(batches: Sequence[BatchRolled], seats: Sequence[Seat], named: bool) -> str:
+def dice_by(
+    batches: Sequence[BatchRolled],
+    seats: Sequence[Seat],
+    named: bool,
+    grades: Sequence[str] = (),
+) -> str:
     """Whose secrets the dice were made of: in how many batches each seat had a part."""
     if named:
         return NAMED_SEED
@@ -32,7 +37,10 @@ def dice_by(batches: Sequence[BatchRolled], seats: Sequence[Seat], named: bool) 
     total = len(batches)
     if not any(parts.values()):
         return f"the service alone: no seat had a part in any of {total} batches"
-    return f"the service, with {_shares(parts)} of {total} batches; their links were given ahead"
+    said = f"the service, with {_shares(parts)} of {total} batches"
+    if grades and min(grades) == "A2":
+        return f"{said}; their links came when the orders were locked, by the order of the record"
+    return f"{said}; their links were given ahead"
 
 
 def _shares(parts: Mapping[Seat, int]) -> str:

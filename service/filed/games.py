@@ -21,6 +21,7 @@ from ..evidence.chain import NULL, Envelope, Seals, link, sealed_digest
 from ..evidence.digest import ruleset_of
 from ..evidence.records import (
     BatchRolled,
+    BatchVoided,
     EndedByRuling,
     GameAbandoned,
     GameClosed,
@@ -195,7 +196,7 @@ def _row(case: Case, games: Rulesets) -> StoredGame:
 def _after(summary: GameSummary, record: Record) -> GameSummary:
     """What the record of the service says of a game as a whole."""
     match record:
-        case BatchRolled():
+        case BatchRolled() | BatchVoided():
             return msgspec.structs.replace(summary, next_batch=record.t + 1)
         case SeatTakenRecord():
             return seated(summary, record)

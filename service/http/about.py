@@ -32,6 +32,7 @@ from .routes import get
 from .wire import Health, ProblemList, ServiceInfo, ServiceLimits, ruleset_info
 
 TAG = "service"
+VALIDATORS = "validators"
 PROMETHEUS = "text/plain"
 PAGE_HEADERS = {"Content-Security-Policy": pages.POLICY}
 
@@ -117,10 +118,12 @@ class State(Controller):
     )
     async def get_ruleset_openapi(self, request: Asked, document: SliceName) -> Response[bytes]:
         """The document as a service with that ruleset alone has it: every operation, and of the
-        types of rulesets its own, under the same names. For clients of one game.
+        types of rulesets its own, under the same names. For clients of one game. As
+        `validators.json` the whole document for strict validators: without `discriminator` in
+        unions that have a branch for what is newer, which they would refuse.
         """
         name = document.removesuffix(".json")
-        if name not in request.desk.games or name == document:
+        if name not in (*request.desk.games, VALIDATORS) or name == document:
             raise Refusal("resource.not-found", "No such ruleset is on offer.")
         return await _document(request, name)
 

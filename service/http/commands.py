@@ -134,7 +134,7 @@ class Commands(Controller):
         if view.state is None:
             raise Refusal("version.unknown", "Nobody has a command before the opening.")
         offset = _offset(cursor, view.version)
-        body = await asyncio.to_thread(_offer, game, summary, view, offset, limit)
+        body = await asyncio.to_thread(offer, game, summary, view, offset, limit)
         return request.told(body, version=view.version, headers=request.next_link(body.next))
 
     @post(
@@ -168,6 +168,7 @@ class Commands(Controller):
                 "dice.link-missing",
                 "dice.link-wrong",
                 "dice.exhausted",
+                "dice.awaited",
             ),
             rules=True,
         ),
@@ -280,7 +281,7 @@ class Commands(Controller):
         return request.told(body, version=view.version)
 
 
-def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: int) -> CommandList:
+def offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: int) -> CommandList:
     """One page of what the viewer may do; the odds of a page can take a while to work out."""
     seat = "" if view.viewer in (PUBLIC, TRUTH) else view.viewer
     given_up = summary.abandoned and view.version == summary.version

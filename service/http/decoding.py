@@ -117,10 +117,8 @@ def _measure_text(value: str, pointer: str) -> None:
 
 def unfit(pointer: str, code: str, message: str) -> Refusal:
     """Refusal ``body.invalid``: what stands at the pointer does not fit."""
-    where = pointer or "the body"
-    return Refusal(
-        "body.invalid", f"{where}: {message}.", errors=(FieldError(pointer, code, message),)
-    )
+    told = f"{pointer or 'the body'}: {message}."
+    return Refusal("body.invalid", told, errors=(FieldError(pointer, code, message),))
 
 
 def decode_body(decoder: msgspec.json.Decoder[T], body: bytes) -> T:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 import msgspec
@@ -23,13 +24,14 @@ from service.problems import FieldError, Refusal
 
 from .access import leave, viewer
 from .asked import NO_STORE, Asked
+from .commands import offer
 from .given import Given, Seen
 from .operation import JSON, Answer, tells
 from .paging import read_offset, write_cursor
 from .parameters import HIGHEST, Cursor, LastEventId, Limit
 from .reply import Reply
 from .routes import get
-from .wire import Page, event_bytes
+from .wire import ENCODER, Page, event_bytes
 
 TAG = "events"
 
@@ -49,6 +51,15 @@ Moments = Annotated[
         "wherever it has caught up: at first, and after each batch of events."
     ),
 ]
+Offers = Annotated[
+    bool,
+    QueryParameter(
+        description="Whether SSE tells what the caller's seat may do (`event: offers`, the first "
+        "page of `listCommands`) wherever it has caught up and the seat is asked."
+    ),
+]
+OFFERED = 200
+"""Commands of a page."""
 
 
 class Events(Controller):
@@ -86,6 +97,7 @@ class Events(Controller):
         limit: Limit = 200,
         follow: Follow = True,
         moments: Moments = False,
+        offers: Offers = False,
         seen: Given[Seen],
         last: LastEventId = "",
     ) -> Response[Page]:
@@ -96,8 +108,9 @@ class Events(Controller):
         more. Resume with `after` or `Last-Event-ID`, from any version. A stream that ends before
         the game does was ended by the service, which is stopping: go on at once after the last
         event that came. With `moments` server-sent events tell whose turn it is as well, whenever
-        all that happened has come: who follows so never has to ask. Skip event types that you do
-        not know: new ones may come.
+        all that happened has come: who follows so never has to ask. With `offers` they bring a seat
+        the commands that it may give as well, whenever it is asked: who plays so reads no list.
+        Skip event types that you do not know: new ones may come.
         """
         summary, viewer, version, _ = seen
         start = start_of(last.strip(), cursor, after)
@@ -108,7 +121,8 @@ class Events(Controller):
             return await _page(request, place, limit)
         if summary.opened and start == version:
             return request.gone()
-        return _stream(request, place, follow=follow, moments=moments)
+        stream = _follower(request, place, follow=follow, moments=moments, offers=offers)
+        return _streamed(request, stream)
 
 
 def start_of(last: str, cursor: str, after: int | None) -> int:
@@ -133,12 +147,20 @@ async def _page(asked: Asked, place: FeedPosition, limit: int) -> Reply:
     return asked.told(Page(items=items, next=cursor), headers=asked.next_link(cursor))
 
 
-def _stream(asked: Asked, place: FeedPosition, *, follow: bool, moments: bool) -> StreamReply:
+def _follower(
+    asked: Asked, place: FeedPosition, *, follow: bool, moments: bool, offers: bool
+) -> Follower:
+    """Who reads on from the place, in the form that is asked for."""
     http, sse = asked.http, asked.media == SSE
-    if not http.limits.streams.take(asked.caller):
-        raise Refusal("streams.too-many", headers={"Retry-After": "5"})
-    http.metrics.streams.inc()
-    follower = Follower(
+
+    async def offered(version: int) -> bytes:
+        """What the seat may do at a version: the first page of its list."""
+        summary = await asked.desk.reader.summary(place.game)
+        view = await asked.desk.reader.view(place.game, place.viewer, version)
+        game = asked.played_in(summary)
+        return ENCODER.encode(await asyncio.to_thread(offer, game, summary, view, 0, OFFERED))
+
+    return Follower(
         asked.desk,
         http.feeds,
         place,
@@ -151,10 +173,18 @@ def _stream(asked: Asked, place: FeedPosition, *, follow: bool, moments: bool) -
         allowed=asked.still_admitted,
         sent=http.metrics.sent,
         moments=sse and moments,
+        offers=offered if sse and offers else None,
     )
-    prologue = f"retry: {RETRY}\n\n".encode() if sse else b""
+
+
+def _streamed(asked: Asked, follower: Follower) -> StreamReply:
+    """The answer that goes on; it takes a place of the caller's streams."""
+    http, caller = asked.http, asked.caller
+    if not http.limits.streams.take(caller):
+        raise Refusal("streams.too-many", headers={"Retry-After": "5"})
+    http.metrics.streams.inc()
+    prologue = f"retry: {RETRY}\n\n".encode() if asked.media == SSE else b""
     headers = {"Cache-Control": NO_STORE, "X-Accel-Buffering": "no"}
-    caller = asked.caller
 
     def done() -> None:
         http.limits.streams.leave(caller)

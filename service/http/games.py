@@ -243,6 +243,7 @@ class Games(Controller):
                 "game.over",
                 "game.frozen",
                 "engine.unfit",
+                "dice.awaited",
             ),
         ),
     )
@@ -283,6 +284,7 @@ class Games(Controller):
                 "engine.missing",
                 "game.over",
                 "game.frozen",
+                "dice.awaited",
                 "dice.link-unexpected",
                 "dice.link-wrong",
             ),
@@ -296,8 +298,16 @@ class Games(Controller):
         commands need no `Decklog-Dice-Link`. One link makes all before it. It is taken for up to 64
         batches ahead, once every seat is filled; `linksUpto` of the seat shows how far it goes, and
         whoever lets it run out is absent from the dice, which the event `decklog.links-closed` and
-        the verdict say. The link is shown to nobody else before its batches are rolled; the service
-        itself, of course, knows it from now on (grade `A1`).
+        the verdict say. Nobody else is shown the link before its batches are rolled; the service
+        itself, of course, knows it from now on (grade `A1`). When the chains are spent (`renewals`)
+        the `tip` of the seat's next one is taken here as well.
+
+        Of grade `A2` no link is given ahead: `locked` of the game says that an order waits for its
+        dice, for which `batch`, and whose links are `missing`; each seat gives the link for exactly
+        that batch, once it has seen the event `decklog.orders-locked`. With the last one the order
+        is carried out; after `due` (30 seconds) whoever is missing is absent. Where the service
+        keeps a public log it takes links once that has the lock (`dice.awaited` until then). A
+        program does this for a seat: `decklog agent`.
         """
         told = await request.desk.writer.give_links(
             game, request.acting, data, key=key, caller=request.caller

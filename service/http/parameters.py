@@ -27,7 +27,9 @@ WebhookId = Annotated[str, PathParameter(description="Id of the webhook.")]
 DeliveryId = Annotated[str, PathParameter(description="Id of the delivery.")]
 PageName = Annotated[str, PathParameter(description="Name of the page.")]
 AssetName = Annotated[str, PathParameter(description="Name of the file.")]
-SliceName = Annotated[str, PathParameter(description="Id of the ruleset, with `.json`.")]
+SliceName = Annotated[
+    str, PathParameter(description="Id of the ruleset, or `validators`, with `.json`.")
+]
 ProblemCode = Annotated[str, PathParameter(description="Code of the problem.")]
 FileName = Annotated[str, PathParameter(description="Name of the file.")]
 

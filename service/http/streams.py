@@ -51,6 +51,11 @@ def moment_frame(standing: Standing) -> bytes:
     return b"event: moment\ndata: " + ENCODER.encode(standing) + b"\n\n"
 
 
+def offers_frame(body: bytes) -> bytes:
+    """The commands of the seat that follows, where it is asked; without an ``id`` as well."""
+    return b"event: offers\ndata: " + body + b"\n\n"
+
+
 def ndjson_frame(event: SeenEvent) -> bytes:
     """One line."""
     return event_bytes(event) + b"\n"
@@ -68,6 +73,7 @@ class Follower:
     farewell what is sent when it does: that there will be more, elsewhere
     allowed  whether the caller may still see what it asked for: a revoked token ends its streams
     moments  whether how the game stands is sent too, wherever the reader has caught up
+    offers   makes what the seat may do at a version, which is sent wherever it is asked
     sent     is told the time of the last event of a frame that the caller was waiting for
     """
 
@@ -83,6 +89,7 @@ class Follower:
     allowed: Callable[[], Awaitable[bool]]
     sent: Callable[[str], None]
     moments: bool = False
+    offers: Callable[[int], Awaitable[bytes]] | None = None
     _waited: bool = False
 
     async def chunks(self) -> AsyncGenerator[bytes, None]:
@@ -101,8 +108,11 @@ class Follower:
         """Frames of what there is, and of what is heard; a sign of life after each silence."""
         while not self.closing.is_set() and await self.allowed():
             feed = await self.feeds.ask(self.place)
-            if chunk := self._next(feed):
+            caught_up = feed.standing is not None and bool(feed.events or not self._waited)
+            if chunk := self._next(feed, caught_up):
                 yield chunk
+            if caught_up and (offers := await self._offered(feed)):
+                yield offers
             if feed.over or not (feed.more or self.follow):
                 return
             if feed.more:
@@ -113,14 +123,21 @@ class Follower:
                 yield self.alive
             self._waited = True
 
-    def _next(self, feed: Feed) -> bytes:
+    async def _offered(self, feed: Feed) -> bytes:
+        """What the seat may do, where it is asked for something."""
+        asked = feed.standing.to_move if feed.standing is not None else ()
+        if self.offers is None or self.place.viewer not in {each.seat for each in asked}:
+            return b""
+        return offers_frame(await self.offers(feed.standing.version if feed.standing else 0))
+
+    def _next(self, feed: Feed, caught_up: bool) -> bytes:
         """What comes next as it is sent, and how the game stands then."""
         if feed.events:
             last = feed.events[-1]
             self.place = self.place._replace(after=last.seq)
             if self._waited:
                 self.sent(last.at)
-        told = self.moments and feed.standing is not None and (feed.events or not self._waited)
+        told = self.moments and caught_up and feed.standing is not None
         moment = moment_frame(feed.standing) if told and feed.standing is not None else b""
         return feed.framed(self.frame) + moment
 

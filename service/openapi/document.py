@@ -17,10 +17,10 @@ from service.http.registry import TAGS, operations, plain_paths
 from service.problems import BY_CODE, KINDS, MEDIA_TYPE, Refusal, as_builtins
 
 from .codes import refusal_codes
-from .components import components_for
+from .components import NEWER, components_for
 from .paths import ANSWER_HEADERS, paths_for
 from .sent import sent
-from .shape import WORDS
+from .shape import REF, WORDS
 from .sharing import set_out, share, spread
 
 AnyGame = Game[Any, Any, Any]
@@ -29,6 +29,8 @@ FOLDER = Path(__file__).resolve().parents[2] / "openapi"
 COMMITTED = FOLDER / "openapi.json"
 SLICES = FOLDER / "rulesets"
 """Documents of each ruleset alone."""
+VALIDATORS = "validators"
+"""Names the form for strict validators, where a ruleset would be named."""
 RECORDED = "x-recorded"
 """Marks the example of a problem that a service answered; the others are written from its kind."""
 
@@ -47,14 +49,25 @@ list again. Every answer that is not a success is a problem document with a stab
 def document_for(games: Mapping[str, AnyGame], only: str = "") -> bytes:
     """The document that a service with these rulesets serves: the committed bytes if they fit.
 
-    only  one of them: the document of that one alone
+    only  one of them: the document of that one alone; or :data:`VALIDATORS`, of all of them
     """
+    if only == VALIDATORS:
+        return set_out(tried(json.loads(document_for(games)))).encode() + b"\n"
     committed, rulesets = _committed()
     if committed and rulesets == sorted(games):
         return slice_at(only).read_bytes() if only else committed
     if only:
         return slices({only: games[only]}, read_examples() if committed else {})[slice_at(only)]
     return _built(tuple(games.items()))
+
+
+def tried(document: dict[str, Any]) -> dict[str, Any]:
+    """The document for strict validators: those that heed ``discriminator`` want a constant of each
+    branch, which that for what is newer has not. Without the word they try the branches."""
+    for schema in document["components"]["schemas"].values():
+        if any(each.get("$ref", "").startswith(REF + NEWER) for each in schema.get("oneOf", ())):
+            del schema["discriminator"]
+    return document
 
 
 def slice_at(ruleset: str) -> Path:

@@ -5,6 +5,7 @@ It only looks. Nothing is written into a store, no file is made, and no older st
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from ..engines import wall
 from ..errors import StoreRefused
 from ..settings import SECRETS, Gathered, Settings, variable
 from ..store import engines
+from ..store.archive import Archive
 from ..store.engines import Frozen, InPlay
 from ..store.lock import in_use
 from ..store.looking import Look, check_key, looking
@@ -135,8 +137,26 @@ def _store(look: Look | None, settings: Settings) -> Iterator[Finding]:
         yield Finding("key", "ok", "opens the store's secrets")
     except StoreRefused as refused:
         yield Finding("key", "fault", str(refused))
+    yield from _archive(look, settings)
     if settings.store:
         yield from _shared(look, settings)
+
+
+def _archive(look: Look, settings: Settings) -> Iterator[Finding]:
+    """Whether games that left the table of events are to be read, and others may follow."""
+    try:
+        games = Archive(settings.archive_folder).check(look, settings.archive_days)
+    except StoreRefused as refused:
+        yield Finding("archive", "fault", str(refused))
+        return
+    if settings.archive_folder is None:
+        return
+    folder = nearest(settings.archive_folder.absolute())
+    told = f"{games} games are in {settings.archive_folder}"
+    if os.access(folder, os.W_OK):
+        yield Finding("archive", "ok", told)
+    else:
+        yield Finding("archive", "warning", f"{told}, where nothing may be written")
 
 
 def _migration(look: Look) -> Iterator[Finding]:

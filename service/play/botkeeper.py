@@ -144,7 +144,7 @@ class BotKeeper:
 
 def turn_of(summary: GameSummary) -> Turn | None:
     """The first question of the game that is a bot's to answer now."""
-    if summary.status != "playing" or summary.paused is not None:
+    if summary.status != "playing" or summary.paused is not None or summary.locked is not None:
         return None
     bots = {seat.seat: seat for seat in summary.seats if seat.bot}
     asked = next((each for each in summary.to_move if each.seat in bots), None)

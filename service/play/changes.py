@@ -22,6 +22,7 @@ from ..evidence.records import ENGINE, SERVICE, RulesAgreed, RulesChanged, Rules
 from ..models import FormerRules, GameSummary, RulesTold
 from ..store.store import Store
 from ..views.frozen import check_frozen
+from .deciding import check_unlocked
 from .live import AnyGame, Live
 from .opening import keep_engine
 from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
@@ -60,6 +61,7 @@ def agree(live: Live, seat: Seat, new: AnyGame, digest: str, store: Store, at: s
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
     check_frozen(live.summary)
+    check_unlocked(live)
     state = _taken_over(live, new)
     used = RulesUsed(new.ruleset, new.version, digest, ENGINE)
     scribe = RecordWriter(

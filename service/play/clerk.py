@@ -163,7 +163,7 @@ class Clerk:
     def _done(self, bench: WorkingGames, asked: Instruction, at: str) -> Done:
         """What the act comes to. Raises ServiceError, RulingRefused."""
         match asked.act:
-            case "freeze" | "pause" | "thaw" | "resume" | "end":
+            case "freeze" | "pause" | "thaw" | "resume" | "end" | "void":
                 return self._ruled(bench, asked)
             case "hide" | "show":
                 return _listed(bench, asked)
@@ -195,6 +195,8 @@ class Clerk:
         match asked.act:
             case "end":
                 ready = rulings.end(live, bench.at, reason)
+            case "void":
+                ready = rulings.void(live, bench.at, reason)
             case "thaw" | "resume":
                 ready = rulings.go_on(live, bench.at, orders=asked.act == "resume")
             case _:

@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any, NamedTuple, Union
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from domain.kernel.codec import canonical, read_back
 from domain.kernel.options import Pending
@@ -22,11 +23,13 @@ from ..evidence.chain import Chain
 from ..evidence.joined import goes_to_nobody
 from ..evidence.receipts import Accepted
 from ..evidence.records import (
+    SERVICE,
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
     GameAbandoned,
     GameClosed,
+    OrdersLocked,
     TipRenewed,
 )
 from ..evidence.seatkeys import Given, OrderSignature, is_signed, stored, what_is_signed
@@ -35,7 +38,7 @@ from ..store.store import command_insertion, signature_insertion
 from ..store.stored import StoredCommand
 from ..views.frozen import check_frozen
 from . import unsealing
-from .live import DICE, AnyGame, Live, accept_links
+from .live import DICE, AnyGame, Live, Locked, accept_links
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on, steps
 
 
@@ -85,14 +88,86 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
     check_frozen(live.summary)
+    check_unlocked(live)
     signature = check_signature(live, order)
     purse = check_link(live, order)
     if _ends_for_nobody(live, order):
         ready = _abandon(live, order, at, _new_id(entropy))
     else:
         called = (_new_id(entropy), at)
-        ready = _stage(live, order, called, purse, _resolve(live, order, purse))
+        try:
+            ready = _stage(live, order, called, purse, _resolve(live, order, purse))
+        except NeedsLinks:
+            return locked(live, order, called, signature)
     return _with_signature(ready, signature)
+
+
+class NeedsLinks(Exception):
+    """Dice are asked for whose links are not closed (grade A2): the order has to be locked.
+
+    domain  of the dice
+    """
+
+    def __init__(self, domain: str) -> None:
+        super().__init__(domain)
+        self.domain = domain
+
+
+def check_unlocked(live: Live) -> None:
+    """Raises DiceRefused while an order waits for the links of its dice."""
+    if live.locked is not None:
+        seat, t = live.locked.order.seat, live.locked.wanted
+        hint = f"The order of {seat} is locked, and batch {t} waits for links until {{}}."
+        raise DiceRefused(hint.format(live.locked.due), code="dice.awaited")
+
+
+def locked(
+    live: Live, order: Order, called: tuple[str, str], signature: OrderSignature | None,
+    passed: DeadlinePassed | UnsetType = UNSET,
+) -> ReadyRequest:  # fmt: skip
+    """The order is fixed and sealed, before any link of its dice is taken: staged.
+
+    It is carried out when they are closed (``locks.py``).
+    """
+    command_id, at = called
+    if live.summary.status == "open":
+        hint = "Dice of grade A2 fall once every seat is filled."
+        raise DiceRefused(hint, code="dice.awaited")
+    text = canonical(order.command)
+    scribe = RecordWriter(
+        live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
+    )
+    record = OrdersLocked(
+        live.next_batch, order.seat, command_id, live.seals.cause(command_id, text).digest,
+        LINK_SECONDS, text.decode(), passed, UNSET if signature is None else signature,
+    )  # fmt: skip
+    scribe.platform(record)
+    scribe.write(None)
+    waiting = msgspec.structs.replace(live, locked=Locked(scribe.seq, record, at))
+    after = gone_on(waiting, scribe, DICE, at, actor=SERVICE)
+    standing = Standing.of(after.summary)
+    receipt = Receipt(command_id, order.seat, scribe.seq, scribe.seq, live.next_batch, standing)
+    accepted = Accepted("order", order.seat, text, scribe.seq, scribe.head)
+    commit = commit_of(after, scribe, ())
+    return ReadyRequest(after, commit, tuple(scribe.told), receipt, accepted)
+
+
+def carried_out(live: Live, at: str) -> ReadyRequest:
+    """What the locked order leads to, staged. Raises NeedsLinks where it needs another batch."""
+    assert live.locked is not None
+    lock = live.locked.order
+    command = command_decoder(live.game).decode(lock.order)
+    order = Order(live.id, lock.seat, command, live.version)
+    purse = DiceContribution(live.links)
+    passed = None if lock.passed is UNSET else lock.passed
+    done = _resolve(live, order, purse)
+    ready = _stage(live, order, (lock.command, at), purse, done, passed)
+    signature = None if lock.signature is UNSET else lock.signature
+    return _with_signature(ready, signature)
+
+
+LINK_SECONDS = 30
+"""For which the links of a batch of grade A2 are waited for; agents answer within one."""
 
 
 def _with_signature(ready: ReadyRequest, signature: OrderSignature | None) -> ReadyRequest:
@@ -203,6 +278,11 @@ def check_link(live: Live, order: Order) -> DiceContribution:
         if order.link is not None:
             raise DiceRefused("The seat has no dice chain.", code="dice.link-unexpected")
         return DiceContribution(links)
+    if live.summary.grade == "A2":
+        if order.link is not None:
+            hint = "Links of grade A2 are given when the order is locked: see giveLinks."
+            raise DiceRefused(hint, code="dice.link-unexpected")
+        return DiceContribution(links)
     if order.link is None and order.tip is None and place in links.spent:
         # absent from these dice, as anybody is who has not begun a new chain
         return DiceContribution(links)
@@ -263,9 +343,18 @@ def _resolve(live: Live, order: Order, purse: DiceContribution) -> Resolved:
 
     def open_batch(domain: str) -> Batch:
         t = next(numbers)
+        if needs_links(live, t):
+            raise NeedsLinks(domain)
         return live.dice.book.open_batch(t, purse.links.entries(t), domain, live.links.epoch)
 
     return resolve(live.game, live.state, first, open_batch)
+
+
+def needs_links(live: Live, t: int) -> bool:
+    """Whether batch ``t`` may not be rolled yet: of grade A2, where any seat has a chain."""
+    if live.summary.grade != "A2" or not any(live.links.known):
+        return False
+    return live.locked is None or not live.locked.order.t <= t < live.locked.wanted
 
 
 def decide_by_clock(live: Live, at: str, entropy: Entropy, away: Away = ()) -> ReadyRequest | None:
@@ -281,9 +370,12 @@ def decide_by_clock(live: Live, at: str, entropy: Entropy, away: Away = ()) -> R
     command = read_back(usual)  # as a verifier will read it
     order = Order(live.id, seat, command, live.version)
     passed = DeadlinePassed(seat, question.question, question.subject, live.summary.due[seat])
-    ahead = DiceContribution(live.links)
-    done = _resolve(live, order, ahead)
-    return _stage(live, order, (_new_id(entropy), at), ahead, done, passed)
+    ahead, called = DiceContribution(live.links), (_new_id(entropy), at)
+    try:
+        done = _resolve(live, order, ahead)
+    except NeedsLinks:
+        return locked(live, order, called, None, passed)
+    return _stage(live, order, called, ahead, done, passed)
 
 
 def _stage(
@@ -304,7 +396,8 @@ def _stage(
         scribe.platform(passed, cause)
     if purse.tip is not None and done.batches:
         scribe.platform(TipRenewed(order.seat, purse.tip.hex()), cause)
-    scribe.command(steps(live.game, live.state, done), cause, order.seat, purse.links)
+    ahead = purse.links if live.locked is None else None  # else who is absent is on record
+    scribe.command(steps(live.game, live.state, done), cause, order.seat, ahead)
     links = _links_after(live, order, purse, done)
     result = live.game.result(done.state)
     next_batch = live.next_batch + len(done.batches)
@@ -317,7 +410,7 @@ def _stage(
     given = _given(live, order, scribe, command_id, text, at)
     if result is not None:
         unsealing.end(live, scribe)
-    moved = msgspec.structs.replace(live, state=done.state, links=links)
+    moved = msgspec.structs.replace(live, state=done.state, links=links, locked=None)
     after = gone_on(moved, scribe, order.seat, at, len(done.batches))
     return _staged(live, after, scribe, given)
 

@@ -49,7 +49,8 @@ def start(live: Live, at: str, entropy: Entropy) -> ReadyRequest:
     scribe.platform(EpochStarted.of(live.dice.book, epoch))
     scribe.write(None)
     links = live.links.renewed(epoch)
-    renewed = msgspec.structs.replace(live, links=links, lost=False)
+    # An order that was locked is void: its dice may have been seen.
+    renewed = msgspec.structs.replace(live, links=links, lost=False, locked=None)
     after = gone_on(renewed, scribe, SERVICE, at)
     commit = commit_of(after, scribe, [found_again(live.id)])
     return ReadyRequest(after, commit, tuple(scribe.told), None)

@@ -16,7 +16,6 @@ from ..evidence.records import (
     EpochStarted,
     GameAbandoned,
     GameCreated,
-    LinksGiven,
     MasterOpened,
 )
 from ..evidence.records import SeatTakenRecord as SeatTaken
@@ -29,7 +28,7 @@ from ..store.store import Store
 from ..store.stored import Row
 from ..views.export import wrong_orders
 from ..views.rulesets import pinned
-from .live import DiceKeeper
+from .live import LINKS, DiceKeeper
 from .staging import AnyGame
 from .summaries import first_record, rebuilt
 
@@ -37,8 +36,8 @@ TRIES = 5
 """How often a game is read that goes on meanwhile."""
 
 ALONE = RULINGS | {
-    SeatTaken.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE, LinksGiven.TYPE,
-}  # fmt: skip
+    SeatTaken.TYPE, EpochStarted.TYPE, GameAbandoned.TYPE, MasterOpened.TYPE,
+} | LINKS  # fmt: skip
 """Types of events that end what was stored at once, though no state is sealed in them."""
 
 
@@ -215,7 +214,8 @@ def _without_time(summary: GameSummary) -> Any:
 def boundaries(records: Sequence[Record]) -> Iterator[int]:
     """Numbers of the events after which the record may end: the last of what was stored at once."""
     for record in records:
-        if STATE in record.body.sealed or record.body.type in ALONE:
+        alone = record.body.type in ALONE and not record.body.cause.id
+        if STATE in record.body.sealed or alone:
             yield record.body.seq
 
 

@@ -8,6 +8,7 @@ batches ahead (grade A1).
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.codec import canonical
 from domain.kernel.values import Seat
@@ -16,9 +17,11 @@ from ..dice.links import AHEAD, PlayerLinks
 from ..errors import DiceRefused, GameOver
 from ..evidence.chain import Chain
 from ..evidence.receipts import Accepted
-from ..evidence.records import SERVICE, LinksGiven
+from ..evidence.records import SERVICE, LinksGiven, TipRenewed
 from ..models import LinksTold, NewLinks
 from ..views.frozen import check_frozen
+from . import locks
+from .deciding import check_unlocked
 from .live import DICE, Live
 from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
 
@@ -30,30 +33,66 @@ def most(live: Live) -> int:
 
 
 def give(live: Live, seat: Seat, giving: NewLinks, at: str) -> ReadyRequest:
-    """The seat's links up to a batch, staged. Raises GameOver, GameFrozen, DiceRefused."""
+    """The seat's links up to a batch, staged; or the tip of its next chain, first.
+
+    Raises GameOver, GameFrozen, DiceRefused.
+    """
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
     check_frozen(live.summary)
-    links = _given(live, live.seats.index(seat), giving)
+    if giving.tip is UNSET:
+        return _links(live, seat, giving, at)
+    begun = _begin(live, seat, giving.tip, at)
+    if giving.link is UNSET and giving.upto is UNSET:
+        return begun
+    return locks.both(begun, _links(begun.live, seat, giving, at))
+
+
+def _begin(live: Live, seat: Seat, tip: str, at: str) -> ReadyRequest:
+    """The seat's next chain. Raises DiceRefused."""
+    check_unlocked(live)
+    place = live.seats.index(seat)
+    if place not in live.links.spent:
+        hint = "A new tip is taken when the seat's chain is spent."
+        raise DiceRefused(hint, code="dice.link-unexpected", pointer="/tip")
+    links = live.links.register(place, bytes.fromhex(tip))
+    return _recorded(live, TipRenewed(seat, tip), links, at)
+
+
+def _links(live: Live, seat: Seat, giving: NewLinks, at: str) -> ReadyRequest:
+    """Raises DiceRefused."""
+    if giving.upto is UNSET or giving.link is UNSET:
+        hint = "Send a link with the batch that it is for."
+        raise DiceRefused(hint, code="dice.link-unexpected", pointer="/link")
+    if live.summary.grade == "A2":
+        return locks.give(live, seat, giving.upto, giving.link, at)
+    links = _given(live, live.seats.index(seat), giving.upto, giving.link)
+    return _recorded(live, LinksGiven(seat, giving.upto, giving.link), links, at)
+
+
+def _recorded(
+    live: Live, record: TipRenewed | LinksGiven, links: PlayerLinks, at: str
+) -> ReadyRequest:
+    """An event by itself, after which that is known of the seats' chains."""
     scribe = RecordWriter(
         live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
     )
-    record = LinksGiven(seat, giving.upto, giving.link)
     scribe.platform(record)
     scribe.write(None)
-    after = gone_on(msgspec.structs.replace(live, links=links), scribe, DICE, at, actor=SERVICE)
-    accepted = Accepted("links", seat, canonical(record), scribe.seq, scribe.head)
+    there = msgspec.structs.replace(live, links=links)
+    after = gone_on(there, scribe, DICE, at, actor=SERVICE)
+    accepted = Accepted("links", record.seat, canonical(record), scribe.seq, scribe.head)
     answer = LinksTold(game=after.summary)
     return ReadyRequest(after, commit_of(after, scribe, ()), tuple(scribe.told), answer, accepted)
 
 
-def _given(live: Live, place: int, giving: NewLinks) -> PlayerLinks:
+def _given(live: Live, place: int, upto: int, link: str) -> PlayerLinks:
     """Raises DiceRefused."""
     if live.summary.status == "open":
         hint = "Links are opened to nobody before every seat is filled: its tip is fixed then."
         raise DiceRefused(hint, code="dice.link-unexpected")
     last, known = most(live), max(live.links.upto(place), live.next_batch - 1)
-    if not known < giving.upto <= last:
+    if not known < upto <= last:
         hint = f"Links are taken now for a batch from {known + 1} to {last}."
         raise DiceRefused(hint, code="dice.link-unexpected", pointer="/upto")
-    return live.links.give(place, giving.upto, bytes.fromhex(giving.link))
+    return live.links.give(place, upto, bytes.fromhex(link))

@@ -15,6 +15,7 @@ from domain.kernel.options import Pending
 from domain.kernel.setup import Setup
 from domain.kernel.values import Seat
 
+from ..deadlines import later
 from ..dice import nwd1
 from ..dice.links import PlayerLinks
 from ..dice.vault import DiceBook, Epoch, Vault
@@ -22,13 +23,17 @@ from ..evidence import service_events as platform
 from ..evidence.chain import GENESIS, Envelope, Seals
 from ..evidence.changed import Reading
 from ..evidence.records import (
+    ENDS,
     RULINGS,
     SERVICE,
     BatchRolled,
+    BatchVoided,
     ChainRenewed,
     EpochStarted,
     GameCreated,
+    LinksClosed,
     LinksGiven,
+    OrdersLocked,
     RulesChanged,
     RulesUsed,
     SeatTakenRecord,
@@ -45,7 +50,10 @@ AnyGame = Game[Any, Any, Any]
 
 _TIP = re.compile("[0-9a-f]{64}")
 
-BETWEEN = RULINGS | {EpochStarted.TYPE, RulesChanged.TYPE, LinksGiven.TYPE}
+LINKS = frozenset({LinksGiven.TYPE, LinksClosed.TYPE, OrdersLocked.TYPE, TipRenewed.TYPE})
+"""Types of events about links of dice: in no command they stand by themselves, and end no turn."""
+
+BETWEEN = RULINGS | LINKS | {EpochStarted.TYPE, RulesChanged.TYPE}
 """Types of events by which the service itself ends a turn."""
 
 TURNS = 32
@@ -64,6 +72,34 @@ class Turn(msgspec.Struct, frozen=True):
     asked: tuple[Pending, ...]
 
 
+class Locked(msgspec.Struct, frozen=True):
+    """An order that is locked: it is carried out when the links of its dice are closed.
+
+    seq     of the event that says so
+    since   when links of the batch that is waited for were first taken
+    closed  how many batches have all links that they will have
+    """
+
+    seq: int
+    order: OrdersLocked
+    since: str
+    closed: int = 0
+
+    @property
+    def wanted(self) -> int:
+        """The batch for which links are taken."""
+        return self.order.t + self.closed
+
+    @property
+    def due(self) -> str:
+        """When those that have not come are absent."""
+        return later(self.since, self.order.seconds)
+
+    def next(self, at: str) -> Locked:
+        """The links of the batch are closed."""
+        return Locked(self.seq, self.order, at, self.closed + 1)
+
+
 class Live(msgspec.Struct, frozen=True):
     """A game at its latest version.
 
@@ -74,6 +110,7 @@ class Live(msgspec.Struct, frozen=True):
     turns    the latest commands, oldest first
     lost     what may have followed its last event is lost: before it goes on it gets new dice
     waits    its master is opened only when the public log has its end
+    locked   the order that waits for links, if one does
     """
 
     game: AnyGame
@@ -87,6 +124,7 @@ class Live(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     lost: bool = False
     waits: bool = False
+    locked: Locked | None = None
 
     @property
     def id(self) -> str:
@@ -193,7 +231,10 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
 
 
 class Reader:
-    """Folds a game's records, and keeps what the next command will need."""
+    """Folds a game's records, and keeps what the next command will need.
+
+    locked  the order that waits for links, if one does
+    """
 
     def __init__(self, game: AnyGame, game_id: str, vault: Vault, master: bytes) -> None:
         self._game = game
@@ -210,6 +251,7 @@ class Reader:
         self._cause = ""
         self._giver = SERVICE
         self._last = 0
+        self.locked: Locked | None = None
 
     @property
     def state(self) -> Any:
@@ -235,7 +277,18 @@ class Reader:
                 self._giver = body.actor
             elif body.type != BatchRolled.TYPE or self._tips:
                 self._platform(platform.decode(body.type, record.truth))
+                self._lock(body, record)
             self._last = body.seq
+
+    def _lock(self, body: Envelope, record: Record) -> None:
+        """An order is locked, the links of a batch are closed, or what was locked is void."""
+        if body.type == OrdersLocked.TYPE:
+            order = platform.decode_as(OrdersLocked, record.truth)
+            self.locked = Locked(body.seq, order, body.at)
+        elif body.type == LinksClosed.TYPE and not body.cause.id and self.locked is not None:
+            self.locked = self.locked.next(body.at)
+        elif body.type in {EpochStarted.TYPE, BatchVoided.TYPE} | ENDS:
+            self.locked = None
 
     def _begin(self, body: Envelope) -> None:
         """A new command, a seat taken, a new start, or one more event of the opening, which ends
@@ -243,7 +296,9 @@ class Reader:
         if body.cause.id or body.actor != SERVICE or body.type in BETWEEN:
             self._end_turn()
         self._cause = body.cause.id
-        self._giver = DICE if body.type == LinksGiven.TYPE else body.actor
+        if self.locked is not None and body.cause.id == self.locked.order.command:
+            self.locked = None
+        self._giver = DICE if body.type in LINKS and not body.cause.id else body.actor
 
     def _end_turn(self) -> None:
         if self._state is not None:
@@ -283,7 +338,10 @@ class Reader:
         pending = self._game.pending
         turns = tuple(Turn(last, seat, pending(state)) for last, seat, state in self._turns)
         dice, links, seats = self._dice, self._links, self._seats
-        return Live(self._game, summary, head, self._state, seals, dice, links, turns, seats)
+        return Live(
+            self._game, summary, head, self._state, seals, dice, links, turns, seats,
+            locked=self.locked,
+        )  # fmt: skip
 
 
 def is_tip(text: str) -> bool:

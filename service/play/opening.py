@@ -57,6 +57,7 @@ from ..models import (
     ForkedFrom,
     GameSummary,
     NewGame,
+    Reached,
     SeatSummary,
     SeatToken,
     SeatWish,
@@ -385,7 +386,7 @@ def begun(
         ),
         scenario=created.setup.scenario,
         options={"ruleset": used.ruleset, **created.setup.options},
-        grade="none" if created.seed_named else "A1" if created.grade == "A1" else "A0",
+        grade="none" if created.seed_named else _GRADES[created.grade],
         seed_named=created.seed_named,
         commitment=created.commitment,
         params=created.params.g,
@@ -407,6 +408,9 @@ def begun(
         sides=tuple(SideSummary(side, 0) for side in game.sides(created.setup)),
     )
     return msgspec.structs.replace(summary, status=status_of(summary, over=False))
+
+
+_GRADES: Mapping[str, Reached] = {"A0": "A0", "A1": "A1", "A2": "A2"}
 
 
 def _bot_told(created: GameCreated, seat: Seat) -> dict[str, str]:

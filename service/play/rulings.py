@@ -12,11 +12,12 @@ import msgspec
 from ..deadlines import Away, left_at, running
 from ..errors import GameOver
 from ..evidence.chain import Chain
-from ..evidence.records import SERVICE, EndedByRuling, Paused, Record, Resumed
+from ..evidence.records import SERVICE, BatchVoided, EndedByRuling, Paused, Record, Resumed
 from ..models import GameSummary, Standstill
 from ..store import unplayed
 from ..store.bulk import Statement
 from . import unsealing
+from .deciding import NeedsLinks, carried_out
 from .live import Live
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on
 
@@ -25,7 +26,7 @@ class RulingRefused(Exception):
     """What the operator asks for cannot be done as things are, in a sentence."""
 
 
-Ruling = EndedByRuling | Paused | Resumed
+Ruling = EndedByRuling | Paused | Resumed | BatchVoided
 
 
 def ruled(summary: GameSummary, ruling: Record, at: str) -> GameSummary:
@@ -72,13 +73,31 @@ def end(live: Live, at: str, reason: str) -> ReadyRequest:
     return _staged(live, EndedByRuling(reason), at, [unplayed.forgotten(live.id)])
 
 
+def void(live: Live, at: str, reason: str) -> ReadyRequest:
+    """The locked order and its batch discarded, staged. Raises GameOver, RulingRefused."""
+    _in_play(live)
+    lock = live.locked
+    if lock is None or lock.closed:
+        raise RulingRefused("No order is locked whose dice are all open: there is nothing to void.")
+    if live.dice.renewal(live.links.epoch, live.next_batch + 1) is not None:
+        raise RulingRefused("The chains are nearly spent: the order has to be carried out.")
+    try:
+        carried_out(live, at)
+    except NeedsLinks as needed:
+        domain = needed.domain
+    else:
+        raise RulingRefused("The order needs no dice.")
+    link = live.dice.book.open_batch(lock.wanted, [], domain, live.links.epoch).link
+    return _staged(live, BatchVoided(lock.wanted, domain, link.hex(), reason), at, batches=1)
+
+
 def _in_play(live: Live) -> None:
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
 
 
 def _staged(
-    live: Live, ruling: Ruling, at: str, statements: Sequence[Statement] = ()
+    live: Live, ruling: Ruling, at: str, statements: Sequence[Statement] = (), batches: int = 0
 ) -> ReadyRequest:
     scribe = RecordWriter(
         live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
@@ -88,8 +107,9 @@ def _staged(
     if isinstance(ruling, EndedByRuling):
         unsealing.end(live, scribe)
     # As it is made again from the log: what the event itself changes, then what every one does.
-    before = msgspec.structs.replace(live, summary=ruled(live.summary, ruling, at))
-    after = gone_on(before, scribe, SERVICE, at)
+    locked = None if isinstance(ruling, EndedByRuling | BatchVoided) else live.locked
+    before = msgspec.structs.replace(live, summary=ruled(live.summary, ruling, at), locked=locked)
+    after = gone_on(before, scribe, SERVICE, at, batches)
     if isinstance(ruling, EndedByRuling):
         after = msgspec.structs.replace(after, summary=given_up(after.summary))
     return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), None)

@@ -36,12 +36,12 @@ from ..evidence.records import (
     opens_master,
     seen,
 )
-from ..models import GameSummary, SeatSummary
+from ..models import GameSummary, LinksAwaited, SeatSummary
 from ..store.bulk import Statement
 from ..store.rows import write_row
 from ..store.store import Change, Commit
 from ..store.stored import Row
-from .live import TURNS, Live, Turn
+from .live import TURNS, Live, Locked, Turn
 
 AnyGame = Game[Any, Any, Any]
 
@@ -216,11 +216,13 @@ def summarise(
     actor: Seat,
     own: Mapping[Seat, int],
     opened: bool = False,
+    locked: Locked | None = None,
 ) -> GameSummary:
     """The summary after new events; ``actor`` is the seat that commanded them, if one did.
 
     own     by actor: the number of the newest of them that is its own
     opened  whether the master is opened by them
+    locked  the order that waits for links after them
     """
     result, asked = game.result(state), game.pending(state)
     status = status_of(summary, over=result is not None)
@@ -250,6 +252,15 @@ def summarise(
         expires_at=_expiry(summary, actor, at),
         updated_at=at,
         opened=summary.opened or opened,
+        locked=locked and awaited(locked, links, [seat.seat for seat in summary.seats]),
+    )
+
+
+def awaited(locked: Locked, links: PlayerLinks, seats: Sequence[Seat]) -> LinksAwaited:
+    """What a locked order waits for."""
+    missing = tuple(seats[place] for place in links.missing(locked.wanted))
+    return LinksAwaited(
+        seat=locked.order.seat, batch=locked.wanted, due=locked.due, missing=missing
     )
 
 
@@ -272,8 +283,9 @@ def _gone_on(seat: SeatSummary, links: PlayerLinks, place: int, last: int) -> Se
 def given_up(summary: GameSummary) -> GameSummary:
     """The summary of a game that ends without a result, whatever the reason."""
     return msgspec.structs.replace(
-        summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None, paused=None
-    )
+        summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None,
+        paused=None, locked=None,
+    )  # fmt: skip
 
 
 def status_of(summary: GameSummary, *, over: bool) -> Status:
@@ -296,7 +308,7 @@ def gone_on(
     summary = summarise(
         live.game, live.summary, live.state,
         version=scribe.seq, head=scribe.head, next_batch=next_batch, at=at, links=live.links,
-        actor=actor or seat, own=scribe.own, opened=scribe.opens,
+        actor=actor or seat, own=scribe.own, opened=scribe.opens, locked=live.locked,
     )  # fmt: skip
     turns = (*live.turns, Turn(scribe.seq, seat, summary.to_move))[-TURNS:]
     return msgspec.structs.replace(live, summary=summary, head=scribe.head, turns=turns)

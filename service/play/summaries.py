@@ -20,11 +20,11 @@ from ..evidence.records import (
     RULINGS,
     SERVICE,
     BatchRolled,
+    BatchVoided,
     EndedByRuling,
     EpochStarted,
     GameAbandoned,
     GameCreated,
-    LinksGiven,
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
@@ -36,7 +36,7 @@ from ..store.rows import Record, damaged, read_rows
 from ..store.store import ALL, Store
 from ..views.rulesets import pinned
 from .changes import agreed, gone_over, rules_named
-from .live import Reader
+from .live import LINKS, Reader
 from .opening import begun, with_key
 from .rulings import ruled
 from .staging import AnyGame, given_up, summarise
@@ -155,7 +155,7 @@ def carried(
     batches, abandoned = 0, False
     for done in _done(records):
         reader.take(done)
-        batches += sum(record.body.type == BatchRolled.TYPE for record in done)
+        batches += sum(record.body.type in NUMBERED for record in done)
         summary = summarise(
             game,
             _ruled(_gone_over(_seated(summary, done), done), done),
@@ -167,6 +167,7 @@ def carried(
             links=reader.links,
             actor=_actor(game, done),
             own={record.body.actor: record.body.seq for record in done},
+            locked=reader.locked,
             opened=any(opens_master(each.body.type, each.body.schema) for each in done),
         )
         # The master is opened after the end, and that begins nothing anew.
@@ -182,7 +183,10 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
     for record in records:
         body = record.body
         after = group[-1].body if group else body
-        if group and (body.cause.id != after.cause.id or {body.type, after.type} & ALONE):
+        alone = {body.type, after.type} & ALONE or (
+            {body.type, after.type} & LINKS and not body.cause.id
+        )
+        if group and (body.cause.id != after.cause.id or alone):
             yield group
             group = []
         group.append(record)
@@ -190,12 +194,15 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
         yield group
 
 
+NUMBERED = (BatchRolled.TYPE, BatchVoided.TYPE)
+"""Types of events that use up the number of a batch."""
+
 WITHOUT_RESULT = (GameAbandoned.TYPE, EndedByRuling.TYPE)
 """Types of ends that no rule of the game has led to."""
 
 ALONE = RULINGS | {
     SeatTakenRecord.TYPE, EpochStarted.TYPE, RulesAgreed.TYPE, RulesChanged.TYPE,
-    GameAbandoned.TYPE, LinksGiven.TYPE,
+    GameAbandoned.TYPE,
 }  # fmt: skip
 """Types of events that were stored by themselves, though no cause says so."""
 

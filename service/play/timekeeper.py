@@ -17,8 +17,8 @@ from typing import Any
 from ..clock import SteadyClock, stamp
 from ..deadlines import Away, next_look
 from ..errors import PASSING, ServiceError
-from ..store.store import look_again
-from . import deciding
+from ..store.store import look_again, look_at
+from . import deciding, locks
 from .engine import Ready, WorkingGames, Write
 from .reach import Reach
 
@@ -139,6 +139,9 @@ class Timekeeper:
 def answer(bench: WorkingGames, game: str, away: Away) -> Ready:
     """The usual answer to the question of the game that is overdue first, or nothing to do."""
     live = bench.live(game)
+    if live.locked is not None:
+        closed = bench.patience.during(game, lambda: locks.close_by_clock(live, bench.at))
+        return Write([look_again(game, look_at(live.summary))]) if closed is None else closed
     staged = bench.patience.during(
         game, lambda: deciding.decide_by_clock(live, bench.at, bench.entropy, away)
     )

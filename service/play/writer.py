@@ -43,6 +43,7 @@ from .deciding import Order, Receipt, decide
 from .engine import Engine, Job, Ready, Replayed, WorkingGames, Write
 from .giving import give as give_ahead
 from .inflight import InFlight, Joined
+from .locks import Logged, check_logged
 from .opening import open_fork, open_game
 from .seating import take
 from .staging import ReadyRequest
@@ -55,6 +56,8 @@ M = TypeVar("M", CreatedGame, CustomDocument, LinksTold, RulesTold, SeatTaken)
 
 class Writer:
     """Creates games, takes commands. On the event loop.
+
+    logged  whether the public log has an event for good; None: none is kept
 
     Every method that waits is safe to cancel: what was handed in is finished anyway. Every one
     raises KeyReused, KeyBusy, StoreFull, StoreUnavailable, Overloaded, and Stopping once the
@@ -69,6 +72,7 @@ class Writer:
         self._threads = threads
         self._tokens = tokens
         self._inflight = InFlight()
+        self.logged: Logged | None = None
         self._loop = asyncio.get_running_loop()
 
     async def create_game(self, new: NewGame, *, key: str, caller: str) -> CreatedGame:
@@ -237,7 +241,9 @@ class Writer:
         """
 
         def work(bench: WorkingGames) -> ReadyRequest:
-            return give_ahead(bench.live(game), seat, giving, bench.at)
+            live = bench.live(game)
+            check_logged(live, self.logged)
+            return give_ahead(live, seat, giving, bench.at)
 
         print_ = th("decklog/links", game.encode(), seat.encode(), canonical(giving))
         answer = await self.once(f"links/{caller}", key, print_, work, game)

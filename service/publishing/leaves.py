@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..evidence.records import ENDS, GameCreated
+from ..evidence.records import ENDS, GameCreated, LinksClosed, OrdersLocked
 from ..following.log import FollowedEntry
 from ..log.leaf import Leaf, LeafWrong, read_leaf, tag_of
 from ..store.bulk import Statement
@@ -21,7 +21,7 @@ from ..store.database import Database
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = ENDS
+AT_ONCE = ENDS | {OrdersLocked.TYPE, LinksClosed.TYPE}
 """Types of the events after which nobody waits a second for the checkpoint."""
 
 REMEMBERED = 5_000

@@ -22,7 +22,7 @@ from ..threads import Empty, MakesThreads
 from .appender import Appender, Head, LogDisagrees
 from .asking import Cosigned, Cosigners, client
 from .folder import COSIGNED, LogFolder
-from .leaves import Leaves, count
+from .leaves import Leaves, count, leaf_of
 from .proving import proved, settled
 
 log = logging.getLogger(__name__)
@@ -114,6 +114,11 @@ class PublicLog:
             return settled(self._appender.folder, cosigned=self.cosigning is not None)
         except (NoteWrong, OSError) as error:
             raise StoreUnavailable(f"The public log cannot be read: {error}.") from None
+
+    def has(self, game: str, seq: int) -> bool:
+        """Whether an event is among those leaves. Raises StoreUnavailable."""
+        found = leaf_of(self._recorder, game, seq)
+        return found is not None and found.number < self.settled()
 
     def proved(self, data: bytes) -> bytes:
         """A bundle with the proof of its last event, if a head covers that. Any thread.

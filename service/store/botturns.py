@@ -20,7 +20,7 @@ def noted(summary: GameSummary) -> list[Statement]:
     bots = {seat.seat for seat in summary.seats if seat.bot}
     if not bots:
         return []
-    goes_on = summary.status == "playing" and summary.paused is None
+    goes_on = summary.status == "playing" and summary.paused is None and summary.locked is None
     asked = goes_on and any(question.seat in bots for question in summary.to_move)
     return [(_ASKED if asked else _DONE, (summary.id,))]
 

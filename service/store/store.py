@@ -596,17 +596,29 @@ def _changes(commits: Sequence[Commit]) -> dict[GameId, Change]:
 
 def look_after_again(summary: GameSummary) -> list[Statement]:
     """When a game with deadlines is looked at next, after it has gone on."""
-    return [look_again(summary.id, earliest(summary.due))] if summary.deadline else []
+    return [look_again(summary.id, look_at(summary))] if _is_timed(summary) else []
+
+
+def look_at(summary: GameSummary) -> str:
+    """When the clock has something to do in a game next; "" for never."""
+    if summary.locked is not None:
+        return summary.locked.due if summary.paused is None else ""
+    return earliest(summary.due)
+
+
+def _is_timed(summary: GameSummary) -> bool:
+    """Whether seats have deadlines, or links of dice do."""
+    return bool(summary.deadline) or summary.grade == "A2"
 
 
 def look_after(summary: GameSummary) -> list[Statement]:
     """The row by which a new game with deadlines is found when one is over."""
-    if not summary.deadline:
+    if not _is_timed(summary):
         return []
     return [
         (
             "INSERT INTO deadlines (game, at) VALUES (?,?)",
-            (summary.id, earliest(summary.due)),
+            (summary.id, look_at(summary)),
         )
     ]
 

@@ -15,7 +15,7 @@ from projections.rolls import RollRecord
 from projections.stream import SeenEvent
 
 from ..errors import Damaged, GameOver, UnknownVersion
-from ..evidence.records import BatchRolled
+from ..evidence.records import BatchRolled, BatchVoided
 from ..models import GameSummary, Identity, View
 from ..news.listening import Listener, News
 from ..store.rows import batch_number, damaged, head_at
@@ -259,11 +259,23 @@ def next_batch(store: Store, game: str, version: int, latest: int) -> int:
     The batches before and after it must follow on each other: what hides one is a damage. Raises
     Damaged.
     """
-    before, after = store.around(game, BatchRolled.TYPE, version)
-    next_ = batch_number(game, after) if after else latest
-    if (batch_number(game, before) if before else 0) + 1 != next_:
+    last, next_ = _round(store, game, version, BatchRolled.TYPE)
+    if last + 1 != (next_ or latest):
+        # A number may be used up by a batch that was voided.
+        void, later = _round(store, game, version, BatchVoided.TYPE)
+        last, next_ = max(last, void), min(filter(None, (next_, later)), default=0)
+    if last + 1 != (next_ or latest):
         raise damaged(game, version, "the dice batches round it do not follow on each other")
-    return next_
+    return last + 1
+
+
+def _round(store: Store, game: str, version: int, type_: str) -> tuple[int, int]:
+    """Number of the last batch up to a version, and of the first one after; 0 for none."""
+    before, after = store.around(game, type_, version)
+    return (
+        batch_number(game, before) if before else 0,
+        batch_number(game, after) if after else 0,
+    )
 
 
 def _try(rules: Game[Any, Any, Any], state: Any, seat: Seat, command: Any) -> None:

@@ -11,6 +11,6 @@ from ..evidence.papers import ALONE
 
 def is_whole(around: Sequence[SeenEvent]) -> bool:
     """Whether the second event, if there is one, is none of what led to the first."""
-    if len(around) == 1 or any(each.type in ALONE for each in around):
+    if len(around) == 1 or any(each.type in ALONE and not each.caused_by for each in around):
         return True
     return around[0].caused_by != around[1].caused_by

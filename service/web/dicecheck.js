@@ -7,8 +7,8 @@ const MOST_LINKS = 1 << 20, MOST_SIDES = 65536, MOST_DICE = 2000, MOST_LARGE = 1
 const isAscii = (text) => !/[^\0-\x7f]/.test(text);
 
 export class Dice {
-  constructor(events, made, viewer) {
-    Object.assign(this, { events, made, viewer, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", command: "", number: 0, base: 0, epochs: [], nonces: new Set(), spent: new Set(), upto: new Map(), closed: null });
+  constructor(events, made, viewer, orders) {
+    Object.assign(this, { events, made, viewer, orders, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", command: "", number: 0, base: 0, epochs: [], nonces: new Set(), spent: new Set(), upto: new Map(), closed: null, lock: null, carriedOut: false });
     this.created = made.get(1);
     this.seats = this.created.setup.seats;
     this.waiting = new Set(this.created.waiting ?? []);
@@ -21,14 +21,19 @@ export class Dice {
     this.domains = Object.keys(this.created.tips);
     this.links = this.seats.map(() => null);
     for (const [place, tip] of this.created.seatTips.entries()) this.register(1, place, tip);
-    for (const [seq, data] of this.made) await this.take(seq, this.events[seq - 1].type, data);
+    for (const { seq, type, cause } of this.events) {
+      const own = this.lock !== null && cause.id === this.lock.command;
+      if (this.carriedOut && !own) this.lock = null;
+      this.carriedOut = own;
+      if (this.made.has(seq)) await this.take(seq, type, this.made.get(seq));
+    }
   }
 
   async bound() {
     const { params: given, grade, nonce } = this.created;
     need(given.length > 0 && given.length <= MOST_LINKS, "dice", 1, "length", `1 to ${MOST_LINKS}`, given.length);
     need(given.seats > 0 && given.seats < 256, "dice", 1, "seats", "1 to 255", given.seats);
-    need(["A0", "A1"].includes(grade), "dice", 1, "grade", "A0 or A1", grade);
+    need(["A0", "A1", "A2"].includes(grade), "dice", 1, "grade", "A0, A1 or A2", grade);
     hexed(1, "nonce", nonce);
     hexed(1, "game id", given.game, 16);
     hexed(1, "digest of the rules", given.rules);
@@ -41,7 +46,9 @@ export class Dice {
   async take(seq, type, data) {
     if (type === "decklog.seat-taken") this.waiting.delete(data.seat);
     if (type === "decklog.links-given") await this.give(seq, data);
-    if (type === "decklog.links-closed") this.closed = { seq, data };
+    if (type === "decklog.batch-voided") await this.voided(seq, data);
+    if (type === "decklog.orders-locked") this.locked(seq, data);
+    if (type === "decklog.links-closed") this.close(seq, data);
     if (type === "decklog.seat-taken") this.register(seq, this.place(seq, data.seat), data.tip);
     if (type === "decklog.tip-renewed") {
       const place = this.place(seq, data.seat);
@@ -88,6 +95,7 @@ export class Dice {
     hexed(seq, "nonce", record.nonce);
     need(!this.nonces.has(record.nonce), "dice", seq, "nonce", "a new one", record.nonce);
     this.nonces.add(record.nonce);
+    this.lock = null;
     this.root = await epochParams(this.g, this.number + 1, record.nonce);
     await this.begin(seq, record, this.root);
   }
@@ -110,16 +118,66 @@ export class Dice {
     const place = this.place(seq, seat), what = `links of ${seat}`;
     need(this.links[place] !== null, "dice", seq, what, "of a seat with a tip", "one");
     equal("dice", seq, what, 0, this.waiting.size);
-    const least = Math.max(this.upto.get(seat) ?? 0, this.next - 1) + 1, most = this.base + this.created.params.length;
+    let least = Math.max(this.upto.get(seat) ?? 0, this.next - 1) + 1, most = this.base + this.created.params.length;
+    if (this.ofLocks) least = most = this.lock?.wanted ?? 0;
     need(least <= upto && upto <= most, "dice", seq, what, `${least} to ${most}`, upto);
     this.upto.set(seat, upto);
     if (link) await this.linked(seq, place, link, upto - this.base, what);
+  }
+
+  get ofLocks() { return this.created.grade === "A2"; }
+
+  // An order is locked: the next one of the record is that, unless there is none or a new start.
+  locked(seq, { t, seat, command, digest, seconds, order }) {
+    this.place(seq, seat);
+    need(this.ofLocks && this.lock === null, "dice", seq, "lock", "of one order at a time, of grade A2", command);
+    equal("dice", seq, "first batch of the locked order", this.next, t);
+    need(seconds > 0, "dice", seq, "seconds for links", "some", seconds);
+    this.lock = { command, digest, seconds, first: t, wanted: t, since: this.events[seq - 1].at };
+    const ends = ["decklog.epoch-started", "decklog.batch-voided"];
+    const next = this.events.slice(seq).find(({ cause, type }) => cause.id || ends.includes(type));
+    if (next?.cause.id) alike("order", next.seq, "order that was locked", [command, digest], [next.cause.id, next.cause.digest]);
+    const given = this.orders.find(({ id }) => id === command);
+    if (given && order && next?.cause.id) equal("order", seq, "locked order", canonical(given.command), order);
+  }
+
+  // A batch is discarded before its dice could fall; its link is the service's, opened.
+  async voided(seq, { t, domain, link }) {
+    equal("dice", seq, "batch that is voided", this.lock?.wanted ?? 0, t);
+    equal("dice", seq, "batch that is voided", this.next, t);
+    need(this.known.has(domain), "dice", seq, "domain", this.domains.join(", "), domain);
+    if (link || domain === "pub" || this.viewer === "truth" || domain === `side:${this.viewer}`) await this.served(seq, domain, link, t - this.base);
+    this.lock = null;
+    this.next += 1;
+  }
+
+  // The links of a batch are closed: after a lock for all, else only of those who give theirs ahead.
+  close(seq, data) {
+    if (this.events[seq - 1].cause.id) { this.closed = { seq, data }; return; }
+    const missing = this.seats.filter((seat, place) => this.links[place] !== null && (this.upto.get(seat) ?? 0) < data.t);
+    need(this.lock !== null, "dice", seq, "links closed", "of an order that is locked", "none is");
+    equal("dice", seq, "batch whose links are closed", this.lock.wanted, data.t);
+    alike("dice", seq, "seats that are absent", missing, data.absent);
+    const { at } = this.events[seq - 1], waited = (Date.parse(at) - Date.parse(this.lock.since)) / 1000;
+    need(missing.length === 0 || waited >= this.lock.seconds, "time", seq, "links closed", `${this.lock.seconds} seconds later`, at);
+    Object.assign(this.lock, { since: at, wanted: this.lock.wanted + 1 });
+  }
+
+  // Whether a batch fell after its lock, with its links closed.
+  fell(seq, t) {
+    if (!this.ofLocks || (this.lock === null && this.links.every((known) => known === null))) return false;
+    need(this.lock !== null, "dice", seq, `batch ${t}`, "of an order that was locked", "no lock");
+    need(this.lock.first <= t && t < this.lock.wanted, "dice", seq, `links of batch ${t}`, "closed before it", "not closed");
+    const { cause } = this.events[seq - 1];
+    alike("dice", seq, "locked order", [this.lock.command, this.lock.digest], [cause.id, cause.digest]);
+    return true;
   }
 
   // What a seat has given ahead is in the batch; where one has given no more, that is on record.
   absences(seq, { t, playerLinks }) {
     const absent = this.seats.filter((seat, place) => this.upto.has(seat) && !playerLinks[place]);
     for (const seat of absent) need(this.upto.get(seat) < t, "dice", seq, `link of ${seat}`, `given up to batch ${this.upto.get(seat)}`, "none");
+    if (this.ofLocks) return;
     const found = this.closed?.seq === seq - 1 ? this.closed.data : null;
     this.closed = null;
     alike("dice", seq, "seats that are absent, on record before it", absent.length ? { t, absent } : null, found);
@@ -136,11 +194,13 @@ export class Dice {
     need(number <= this.created.params.length, "dice", seq, "number t of the batch", "a link of the chain", record.t);
     need(this.known.has(record.domain), "dice", seq, "domain", this.domains.join(", "), record.domain);
     need(record.rolls.length > 0, "dice", seq, "rolls", "at least one", "none");
+    const locked = this.fell(seq, record.t);
     equal("dice", seq, "player links", this.seats.length, record.playerLinks.length);
     for (const [place, link] of record.playerLinks.entries()) if (link) await this.linked(seq, place, link, number);
     this.absences(seq, record);
     this.next += 1;
-    this.grade = !record.playerLinks.some(Boolean) || this.grade === "A0" ? "A0" : "A1";
+    const grade = record.playerLinks.some(Boolean) ? locked ? "A2" : "A1" : "A0";
+    this.grade = this.grade && this.grade < grade ? this.grade : grade;
     if (record.domain !== "pub" && !record.link) this.hidden(seq, record);
     else await this.rolled(seq, record, number);
   }
@@ -166,11 +226,17 @@ export class Dice {
     this.links[place] = { ...known, number, link: unhex(text) };
   }
 
-  async rolled(seq, record, number) {
-    const known = this.known.get(record.domain), link = unhex(hexed(seq, "server link", record.link));
-    const reached = await down(this.now, SERVER, record.domain, link, number, known.number);
+  // The service's link, which must lead down to the newest one of its domain that is known.
+  async served(seq, domain, text, number) {
+    const known = this.known.get(domain), link = unhex(hexed(seq, "server link", text));
+    const reached = await down(this.now, SERVER, domain, link, number, known.number);
     equal("dice", seq, `link ${known.number} of the server, from link ${number}`, hex(known.link), hex(reached));
-    this.known.set(record.domain, { number, link });
+    this.known.set(domain, { number, link });
+    return link;
+  }
+
+  async rolled(seq, record, number) {
+    const link = await this.served(seq, record.domain, record.link, number);
     const key = await batchKey({ g: this.now, domain: record.domain, t: record.t, link, playerLinks: record.playerLinks });
     const labels = new Set();
     for (const { label, pools, faces } of record.rolls) {

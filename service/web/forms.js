@@ -55,6 +55,7 @@ const chains = { epoch: whole, first: whole, tips: map(text), commitment: text }
 const result = struct({ winners: list(text), reason: text, rule: text });
 
 const botSeat = struct({ name: text, strength: text });
+const clock = { seat: text, question: text, subject: text, due: text };
 const orderKey = struct({ public: text, keeper: word("page", "client") });
 
 // Platform events by type: the newest form's number, and its shape.
@@ -70,7 +71,9 @@ export const RECORDS = new Map(Object.entries({
   "decklog.tip-renewed": [1, struct({ seat: text, tip: text })],
   "decklog.links-given": [1, struct({ seat: text, upto: whole, link: text })],
   "decklog.links-closed": [1, struct({ t: whole, absent: list(text) })],
-  "decklog.deadline-passed": [1, struct({ seat: text, question: text, subject: text, due: text })],
+  "decklog.orders-locked": [1, struct(
+    { t: whole, seat: text, command: text, digest: text, seconds: whole, order: text }, { passed: struct(clock), signature })],
+  "decklog.deadline-passed": [1, struct(clock)],
   "decklog.chain-renewed": [1, struct(chains)],
   "decklog.epoch-started": [1, struct({ ...chains, nonce: text })],
   "decklog.rules-agreed": [1, struct({ seat: text, rules })],
@@ -80,15 +83,23 @@ export const RECORDS = new Map(Object.entries({
   "decklog.ended-by-ruling": [1, struct({ reason: text })],
   "decklog.paused": [1, struct({ orders: truth, reason: text, left: map(whole) })],
   "decklog.resumed": [1, struct({})],
+  "decklog.batch-voided": [1, struct({ t: whole, domain: text, link: text, reason: text })],
   "decklog.master-opened": [1, struct({ master: text })],
 }));
 
 // Whether somebody may not see all of a record.
-export const hides = (type, { domain }) => type === "decklog.links-given" || (type === "decklog.batch-rolled" && domain !== "pub");
+const BATCHES = ["decklog.batch-rolled", "decklog.batch-voided"];
+const PRIVATE = ["decklog.links-given", "decklog.orders-locked"];
+export const hides = (type, { domain }) => PRIVATE.includes(type) || (BATCHES.includes(type) && domain !== "pub");
 
-// The data of a batch, or of links that were given ahead, as `viewer` may know it.
+// The data of a batch, of a link that was given or of an order that is locked, as `viewer` may know it.
 export function seen(data, viewer) {
+  if (Object.hasOwn(data, "order")) {
+    const { signature, ...others } = data;
+    return [data.seat, "truth"].includes(viewer) ? data : { ...others, order: "" };
+  }
   if (Object.hasOwn(data, "upto")) return [data.seat, "truth"].includes(viewer) ? data : { ...data, link: "" };
   if (data.domain === "pub" || viewer === "truth" || data.domain === `side:${viewer}`) return data;
+  if (!Object.hasOwn(data, "rolls")) return { ...data, link: "" };
   return { ...data, link: "", rolls: data.rolls.map(({ label, pools }) => ({ label, pools, faces: [] })) };
 }

@@ -7,9 +7,10 @@ import { ascii, hex, th, unhex } from "./nwd1.js";
 const GENESIS = "0".repeat(64), STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const RULED = "decklog.ended-by-ruling", OPENED = "decklog.master-opened";
 const ENDS = ["decklog.game-closed", "decklog.game-abandoned", RULED];
-const RULINGS = [RULED, "decklog.paused", "decklog.resumed"];
+const RULINGS = [RULED, "decklog.paused", "decklog.resumed", "decklog.batch-voided"];
 const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.rules-agreed", "decklog.rules-changed",
-  "decklog.game-abandoned", ...RULINGS, OPENED, "decklog.links-given"];
+  "decklog.game-abandoned", ...RULINGS, OPENED, "decklog.links-given", "decklog.links-closed",
+  "decklog.orders-locked", "decklog.tip-renewed"];
 const OF_A_SEAT = ["decklog.seat-taken", "decklog.rules-agreed"];
 const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && type !== RULED;
 
@@ -95,7 +96,7 @@ export function wholes(events, found, opened, seats) {
     const payload = viewers.map((viewer) => opened.get(`${seq} ${viewer}`)).find((each) => each !== undefined && each !== null);
     const whole = payload ?? shown;
     need(RECORDS.get(type)[1](whole), "record", seq, "sealed data", type, canonical(whole));
-    if (["decklog.batch-rolled", "decklog.links-given"].includes(type)) alike("record", seq, "what everybody sees", seen(whole, "public"), shown);
+    if (["decklog.batch-rolled", "decklog.batch-voided", "decklog.links-given", "decklog.orders-locked"].includes(type)) alike("record", seq, "what everybody sees", seen(whole, "public"), shown);
     for (const viewer of viewers) {
       if (!opened.has(`${seq} ${viewer}`)) continue;
       const sees = canonical(seen(whole, viewer)) === canonical(shown) ? null : seen(whole, viewer);

@@ -22,7 +22,7 @@ export async function verify(bytes, passed = () => {}) {
   passed("seals", `${openings.size} openings are what was sealed`);
   const { given, batches } = await orders(manifest, events, files, salt);
   passed("orders", `${given.length} orders have their digests`);
-  const dice = new Dice(events, made, manifest.viewer);
+  const dice = new Dice(events, made, manifest.viewer, given);
   await dice.check();
   passed("dice", `${dice.faces} faces in ${dice.batches} batches, each rolled again`);
   if (master) {

@@ -4,12 +4,13 @@
 
 Bots play a whole game of each ruleset over HTTP on a store of its own; POSTGRES of 1 takes that as
 well. Counted is all that the store has then, with its indexes, but for the archives of engines,
-which it has once for all games. The reference is the evidence file of the same game, which is
-deflated.
+which it has once for all games. The reference is the evidence file of the same game; beside it
+stands what that takes in the archive (``service/store/archive.py``).
 """
 
 from __future__ import annotations
 
+import gzip
 import sqlite3
 import sys
 import tempfile
@@ -29,11 +30,13 @@ ARCHIVES = ("engines", "shown")
 
 
 class Weight(NamedTuple):
-    """Of a game: its events, its bytes in the store, and those of its evidence."""
+    """Of a game: its events, its bytes in the store, and those of its evidence and of its file in
+    the archive."""
 
     events: int
     bytes: int
     evidence: int
+    archived: int
 
     @property
     def of_an_event(self) -> int:
@@ -59,7 +62,12 @@ def in_a_file(ruleset: str) -> Weight:
             connection.commit()
             connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return Weight(battle.summary["version"], file.stat().st_size, len(battle.evidence))
+        return weighed(battle, file.stat().st_size)
+
+
+def weighed(battle: demo.Battle, size: int) -> Weight:
+    zipped = len(gzip.compress(battle.evidence, mtime=0))
+    return Weight(battle.summary["version"], size, len(battle.evidence), zipped)
 
 
 def in_postgresql(ruleset: str) -> Weight:
@@ -73,7 +81,7 @@ def in_postgresql(ruleset: str) -> Weight:
         with psycopg.connect(address) as connection:
             row = connection.execute(asked, (list(ARCHIVES),)).fetchone()
         assert row is not None
-        return Weight(battle.summary["version"], int(row[0]), len(battle.evidence))
+        return weighed(battle, int(row[0]))
 
 
 def main(runs: int, shared: int) -> None:
@@ -85,8 +93,10 @@ def main(runs: int, shared: int) -> None:
             for store, weigh in stores.items():
                 found = weigh(ruleset)
                 whole.add(f"{ruleset}, evidence", found.evidence)
+                whole.add(f"{ruleset}, archive", found.archived)
                 whole.add(f"{ruleset}, {store}", found.bytes)
                 single.add(f"{ruleset}, evidence", found.evidence // found.events)
+                single.add(f"{ruleset}, archive", found.archived // found.events)
                 single.add(f"{ruleset}, {store}", found.of_an_event)
     whole.show(whole.first())
     print()

@@ -7,11 +7,17 @@
     told       start and stop are in the log, for machines, with no token in it
     failover   the check says whether what was answered outlives the server, with a real standby
     hang       PostgreSQL stands still: what a request costs until it is told so
+    archive    a finished game leaves the table of events beside two workers, and is read at both
     pooler     two workers behind a real PgBouncer, by the session and by the transaction
+    drain      one of two workers takes nothing new while the other plays on, and comes back
+    keys       another key while games are played, without a restart
+    page       the operator's page does what the command line does, for nobody without the token
+    backup     a copy is made beside play, checked, restored, served and played on
+    offsite    Litestream copies the file as it grows; server and all are killed, and it comes back
     alerts     the shipped rules in a real Prometheus: a fault, what fires, and that it resolves
 
-Prints a line for each thing that was shown, or that could not be for want of a program (PgBouncer
-and Prometheus, found on the path or named by DECKLOG_TEST_PGBOUNCER and DECKLOG_TEST_PROMETHEUS).
+Prints a line for each thing that was shown, or that could not be for want of a program (PgBouncer,
+Litestream and Prometheus, found on the path or named by DECKLOG_TEST_PGBOUNCER and so on).
 Exit code 1 when something is not as it should be.
 """
 
@@ -28,18 +34,22 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import httpx
 import yaml
 
+from service.cli import main as cli
 from service.store.schema import FORMAT
 from tests.deploy.files import DEPLOY
+from tests.service.cli.test_admin_page import act, entered, page_of
 from tests.service.ops.play import Played, create, key, play
 from tests.support import postgres
 from tests.support.old_store import kept, unpack
+from tests.support.pennant import GAME
 from tests.support.postgres import PostgresServer, Standby
 from tests.support.redis import free_port
 from tests.support.server import ROOT, Running, start
@@ -239,6 +249,46 @@ def program(name: str) -> str | None:
     return named or shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/bin")
 
 
+def archive(folder: Path) -> Iterator[str]:
+    place_of_files = folder / "archive"
+    with postgres.running() as address, ExitStack() as stack:
+        given = {"store": address, "key": postgres.KEY, "archive": str(place_of_files)}
+        workers = []
+        for number in range(2):
+            place = folder / str(number)
+            place.mkdir()
+            workers.append(stack.enter_context(served(place, **given)))
+        clients = [stack.enter_context(httpx.Client(base_url=w.url, timeout=30)) for w in workers]
+        game = create(clients[0], "pennant")
+        assert play(clients[0], game, 200)
+        create(clients[1], "pennant")
+        paths = [game.path, *(f"{game.path}/{end}" for end in ("events", "view?at=3", "evidence"))]
+        before = [clients[0].get(path).content for path in paths]
+        environ = {f"DECKLOG_{name.upper()}": value for name, value in given.items()}
+        signed = ["--by", "harbour", "--why", "room"]
+        with changed(environ), redirect_stdout(StringIO()):
+            for words in (["archive", "--days", "0", *signed], ["check"]):
+                assert cli(["store", *words], {"pennant": GAME}) == 0
+        workers.append(stack.enter_context(served(folder, **given)))
+        late = stack.enter_context(httpx.Client(base_url=workers[-1].url, timeout=30))
+        for client in (*clients, late):
+            assert [client.get(path).content for path in paths] == before
+        (file,) = place_of_files.rglob("*.zip.gz")
+        yield f"{game.id} is a file of {file.stat().st_size} bytes, and read by three workers"
+
+
+@contextmanager
+def changed(environ: dict[str, str]) -> Iterator[None]:
+    """With these in the environment of this process."""
+    before = dict(os.environ)
+    os.environ.update(environ)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
 def pooler(folder: Path) -> Iterator[str]:
     found = program("pgbouncer")
     if found is None:
@@ -320,6 +370,138 @@ def reached(address: str) -> bool:
     return True
 
 
+SIGNED = ("--by", "harbour master", "--why", "the operator's day")
+
+
+def drain(folder: Path) -> Iterator[str]:
+    with ExitStack() as stack:
+        database = stack.enter_context(postgres.server())
+        environ = {"DECKLOG_STORE": database.address, "DECKLOG_KEY": postgres.KEY}
+        clients = []
+        for name in ("one", "two"):
+            place = folder / name
+            place.mkdir()
+            worker = served(place, store=database.address, key=postgres.KEY, worker=name)
+            url = stack.enter_context(worker).url
+            clients.append(stack.enter_context(httpx.Client(base_url=url, timeout=30)))
+        first, second = clients
+        game = create(second, "pennant", options={"turns": 100})
+        done = decklog("admin", "drain", "--worker", "one", *SIGNED, **environ)
+        assert done.returncode == 0, done.stderr
+        took = until(lambda: first.get("/readyz").status_code == 503)
+        assert first.get(game.path).json()["code"] == "service.stopping"
+        play(second, game, 20)
+        assert decklog("admin", "undrain", *SIGNED, **environ).returncode == 0
+        back = until(lambda: first.get("/readyz").status_code == 200)
+        play(first, game, 10, seed="back")
+    yield (
+        f"worker one was drained after {took:.1f} s, two took {len(game.done)} commands with it, "
+        f"and one was back after {back:.1f} s"
+    )
+
+
+def keys(folder: Path) -> Iterator[str]:
+    with served(folder) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        where = ("--database", server.database)
+        game = create(client, "pennant", options={"turns": 100})
+        for number in range(3):
+            done = decklog("admin", "rotate", *SIGNED, *where)
+            assert "Every worker has taken it" in done.stdout, done.stdout + done.stderr
+            play(client, game, 10, seed=str(number))
+        took = until(lambda: former(server.database) == 0)
+        done = decklog("admin", "rotate", "--drop", *SIGNED, *where)
+        assert done.returncode == 0, done.stderr
+        play(client, game, 10, seed="last")
+        assert server.stop() == 0
+    whole = decklog("store", "check", *where)
+    assert whole.returncode == 0, whole.stdout
+    yield (
+        f"3 new keys under {len(game.done)} commands, no restart; {took:.1f} s after the last one "
+        "nothing was under the old ones, which went"
+    )
+
+
+def former(database: Path) -> int:
+    told = json.loads(decklog("admin", "keys", "--json", "--database", database).stdout)
+    first = told["keys"][0]
+    return sum(n for each in told["sealed"].values() for name, n in each.items() if name != first)
+
+
+def page(folder: Path) -> Iterator[str]:
+    token = folder / "operator.token"
+    with served(folder) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        game = create(client, "pennant")
+        with page_of(server.database, token) as (url, said), httpx.Client(base_url=url) as browser:
+            refused = browser.get("/", headers={"Authorization": f"Bearer {game.organiser}"})
+            assert refused.status_code == 401
+            assert entered(browser, token.read_text().strip()).status_code == 303
+            here = f"/game/{game.id}"
+            assert "Done: freeze." in act(browser, here, act="freeze", game=game.id)
+            assert client.get(game.path).json()["paused"] is not None
+            assert "Done: thaw." in act(browser, here, act="thaw", game=game.id)
+        play(client, game, 5)
+        assert token.read_text().strip() not in "\n".join([*said, *server.lines])
+    yield "a game was frozen and thawed by forms; an organiser's token does not come in"
+
+
+def backup(folder: Path) -> Iterator[str]:
+    copies = folder / "copies"
+    with served(folder) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        game = create(client, "pennant", options={"turns": 100})
+        play(client, game, 20)
+        line = [sys.executable, str(DEPLOY / "backup.py"), "sqlite", str(server.database)]
+        checking = ["--keep", "2", "--decklog", str(Path(sys.executable).with_name("decklog"))]
+        done = subprocess.run(
+            [*line, str(copies), *checking], capture_output=True, text=True, check=False,
+            timeout=120, cwd=ROOT,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        play(client, game, 20, seed="after")
+    yield done.stdout.splitlines()[0]
+    drilled = decklog("backup", "drill", copies, "--database", server.database)
+    assert drilled.returncode == 0, drilled.stdout + drilled.stderr
+    yield drilled.stdout.splitlines()[-1]
+
+
+def offsite(folder: Path) -> Iterator[str]:
+    """The copy goes to a folder; an S3-like store is another ``type`` in the same file."""
+    found = program("litestream")
+    if found is None:
+        yield "Litestream is not installed here: not shown"
+        return
+    told, back = folder / "litestream.yml", folder / "back"
+    with served(folder) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        replica = {"type": "file", "path": str(folder / "away"), "sync-interval": "1s"}
+        dbs = [{"path": str(server.database), "replica": replica}]
+        told.write_text(yaml.safe_dump({"dbs": dbs}), "utf-8")
+        copying = subprocess.Popen(
+            [found, "replicate", "-config", told],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            game = create(client, "pennant", options={"turns": 100})
+            for number in range(5):
+                play(client, game, 20, seed=str(number))
+                time.sleep(1)
+            time.sleep(3)
+        finally:
+            server.kill()
+            copying.kill()
+            copying.wait()
+    back.mkdir()
+    copy = back / "decklog.sqlite"
+    line = [found, "restore", "-config", told, "-o", copy, server.database]
+    subprocess.run([*map(str, line)], check=True, capture_output=True, timeout=60)
+    shutil.copy(f"{server.database}.key", f"{copy}.key")
+    with served(back) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        version = client.get(game.path).json()["version"]
+        assert version >= max(game.done.values()), (version, max(game.done.values()))
+        play(client, game, 10, seed="back")
+    whole = decklog("store", "check", "--database", copy)
+    assert whole.returncode == 0, whole.stdout
+    yield f"killed 3 s after the last of {len(game.done)} commands: none of them was missing"
+
+
 def alerts(folder: Path) -> Iterator[str]:
     found = program("prometheus")
     if found is None:
@@ -398,7 +580,8 @@ def watched(found: str, folder: Path, ports: list[int]) -> Iterator[Callable[[],
 
 ITEMS: dict[str, Item] = {
     "check": check, "settings": settings, "migrate": migrate, "reload": reload, "told": told,
-    "failover": failover, "hang": hang, "pooler": pooler, "alerts": alerts,
+    "failover": failover, "hang": hang, "archive": archive, "pooler": pooler, "alerts": alerts,
+    "drain": drain, "keys": keys, "page": page, "backup": backup, "offsite": offsite,
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.campaigns.operator import ITEMS
 
-FROM_ELSEWHERE = {"pooler", "alerts"}
+FROM_ELSEWHERE = {"pooler", "alerts", "offsite"}
 
 
 @pytest.mark.slow("faults")

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from service.openapi.document import tried
 from tests.support import clients, programs
 from tests.support.server import ROOT, Running, running
 
@@ -70,18 +71,6 @@ def spoiled(folder: Path) -> Path:
     return path
 
 
-def picked_by_their_branches(document: Any) -> Any:
-    """The document, in which a validator has to try the branches of a union that is open.
-
-    Ajv, where it heeds ``discriminator``, wants a constant of each branch; the branch for what is
-    newer than the document has none (openapi/decisions/0005).
-    """
-    for schema in document["components"]["schemas"].values():
-        if any("/Unknown" in each.get("$ref", "") for each in schema.get("oneOf", ())):
-            schema.pop("discriminator", None)
-    return document
-
-
 NO_CONSTANT = re.compile(r'discriminator: "properties/\w+" must have "const" or "enum"')
 
 
@@ -91,13 +80,46 @@ def test_redocly_finds_nothing_in_the_document(tmp_path: Path) -> None:
     branches are tried instead, all examples fit, and it cannot see that the branches exclude."""
     document = json.loads(clients.DOCUMENT.read_bytes())
     path = tmp_path / "picked.json"
-    path.write_text(json.dumps(picked_by_their_branches(document)), "utf-8")
+    path.write_text(json.dumps(tried(document)), "utf-8")
     assert {each["ruleId"] for each in redocly(path)} == {"no-illogical-composition-keywords"}
     said = redocly(clients.DOCUMENT)
     assert [each for each in said if not NO_CONSTANT.search(each["message"])] == []
     assert said, "the branches have constants now: the decision may go"
     found = {problem["ruleId"] for problem in redocly(spoiled(tmp_path))}
     assert {"no-unused-components", "operation-summary"} <= found
+
+
+AJV = """
+const Ajv = require("@redocly/ajv/dist/2020").default;
+const whole = require(process.argv[1]);
+const ajv = new Ajv({ discriminator: true, strict: false, validateFormats: false });
+ajv.addSchema(whole, "it");
+const refused = [];
+for (const name of Object.keys(whole.components.schemas)) {
+  try { ajv.getSchema("it#/components/schemas/" + name); }
+  catch (error) { refused.push(name + ": " + error.message); }
+}
+console.log(JSON.stringify(refused));
+"""
+"""Compiles every component as a strict validator does, and says which are refused."""
+
+
+@pytest.mark.slow("document")
+@pytest.mark.timeout(400)
+def test_a_strict_validator_compiles_the_form_that_is_for_it(tmp_path: Path) -> None:
+    document = json.loads(clients.DOCUMENT.read_bytes())
+    said = {}
+    for name, form in (("plain", document), ("tried", tried(json.loads(json.dumps(document))))):
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(form), "utf-8")
+        done = subprocess.run(
+            [programs.NODE, "-e", AJV, str(path)], cwd=clients.CLIENTS, capture_output=True,
+            env=programs.environment(), text=True, timeout=300, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr[-2000:]
+        said[name] = json.loads(done.stdout)
+    assert said["tried"] == []
+    assert any("const" in each for each in said["plain"]), "the other form may go"
 
 
 @pytest.mark.slow("document")
@@ -117,7 +139,7 @@ def light(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     folder: Path = tmp_path_factory.mktemp("light")
     document = json.loads(clients.DOCUMENT.read_bytes())
-    picked_by_their_branches(document)
+    tried(document)
     for name in HEAVY:
         document["components"]["schemas"][name] = {"type": "object"}
     (folder / "openapi.json").write_text(json.dumps(document), "utf-8")

@@ -26,7 +26,11 @@ from service.evidence.verify import verify
 from tests.service.evidence import test_cheats as cheats
 from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea, finished
 from tests.service.evidence.test_epochs import table as went_back
+from tests.service.evidence.test_links_given import renewed
 from tests.service.evidence.test_links_given import table as given
+from tests.service.evidence.test_locked import CHEATS as OF_LOCKS
+from tests.service.evidence.test_locked import VOIDS, void_of, voided, without
+from tests.service.evidence.test_locked import table as sealed
 from tests.service.evidence.test_mutations import signed
 from tests.service.evidence.test_rules_changed import ALL, LATER, alone, judged, on
 from tests.service.evidence.test_rules_changed import table as went_over
@@ -209,5 +213,27 @@ def test_links_that_were_given_ahead_are_judged_alike(tmp_path: Path) -> None:
     told = opinions(files, tmp_path)
     words = ["CONSISTENT", "CONSISTENT", "REFUTED", "REFUTED", "REFUTED"]
     assert [each["word"] for each in told[:5]] == words, told
+    for data, each in zip(files, told, strict=True):
+        assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())
+
+
+def test_dice_of_locked_orders_are_judged_alike(tmp_path: Path) -> None:
+    tables = [sealed(), sealed(prompt=("p2",)), renewed("A2"), renewed(), *map(sealed, OF_LOCKS)]
+    files = [table.play(1).forge() for table in tables]
+    files += [sealed().play(1, orders=14).export(viewer) for viewer in ("p1", "public")]
+    files += [without(LinksClosed).play(1).forge()]
+    told = opinions(files, tmp_path)
+    words = [*["CONSISTENT"] * 4, *["REFUTED"] * len(OF_LOCKS)]
+    assert [each["word"] for each in told[: len(words)]] == words, told
+    assert told[0]["grade"] == "A2"
+    for data, each in zip(files, told, strict=True):
+        assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())
+
+
+def test_batches_that_were_voided_are_judged_alike(tmp_path: Path) -> None:
+    tables = [voided(), *(voided(void_of(change)) for change, _ in VOIDS)]
+    files = [table.export() for table in tables]
+    told = opinions(files, tmp_path)
+    assert [each["word"] for each in told] == ["CONSISTENT", *["REFUTED"] * len(VOIDS)], told
     for data, each in zip(files, told, strict=True):
         assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())

@@ -16,6 +16,7 @@ import service.desk as desk
 import service.evidence.dicecheck  # noqa: F401  (read before dice are harmed)
 import service.following.follower as follower
 import service.following.thread as following
+import service.http.quotas as quotas
 import service.play.deciding as deciding
 import service.play.engine as engine
 import service.play.live as live
@@ -27,6 +28,7 @@ import service.webhooks.courier as courier
 from domain.kernel.codec import canonical
 from domain.kernel.engine import Engine
 from domain.kernel.values import Hidden
+from service.errors import DiceRefused
 from service.play.staging import ReadyRequest
 from service.store.bulk import Statement
 from service.store.store import Commit, Store
@@ -159,6 +161,45 @@ def swapped() -> None:
     real = put(engine.Engine, "_settle", settle)
 
 
+def _after_power(spoil: Callable[[Any, list[bytes]], None]) -> None:
+    """When the power is cut ``spoil`` gets the disk, and how it was before the last
+    commits, the latest last."""
+    kept: list[bytes] = []
+
+    def whole(self: Any, work: Any) -> bool:
+        before = self.connection.serialize()
+        done: bool = real(self, work)
+        if done:
+            kept.append(before)
+            del kept[:-3]
+        return done
+
+    def power_cut(self: Any) -> None:
+        cut(self)
+        if kept:
+            spoil(self, kept)
+            kept.clear()
+
+    real = put(database.Disk, "whole", whole)
+    cut = put(database.Disk, "power_cut", power_cut)
+
+
+def unsynced() -> None:
+    """SQLite does not wait for its disk: the last commits are torn, though they were told."""
+    _after_power(lambda disk, kept: disk.connection.deserialize(kept[0]))
+
+
+def half_applied() -> None:
+    """Of the last commits the disk has the events, and not what belongs to the last of them."""
+
+    def spoil(disk: Any, kept: list[bytes]) -> None:
+        rows = disk.ask("SELECT * FROM stored_events")
+        disk.connection.deserialize(kept[-1])
+        disk.connection.executemany("INSERT OR IGNORE INTO stored_events VALUES (?,?,?,?,?)", rows)
+
+    _after_power(spoil)
+
+
 # --- what is in memory, and what is stored -------------------------------------------------------
 
 
@@ -241,6 +282,18 @@ def sized_secret() -> None:
         return msgspec.structs.replace(honest, **sized)
 
     _leaks(shown)
+
+
+# --- quotas --------------------------------------------------------------------------------------
+
+
+def own_quota() -> None:
+    """Each worker counts by itself, though there is a Redis."""
+
+    async def spend(self: Any, key: str) -> Any:
+        return self.take(key)
+
+    put(quotas.SharedBuckets, "spend", spend)
 
 
 # --- who follows ---------------------------------------------------------------------------------
@@ -329,6 +382,45 @@ def spent_chain() -> None:
     put(live.DiceKeeper, "renewal", lambda self, epoch, next_batch: None)
 
 
+def absent_refused() -> None:
+    """Whoever has not renewed his chain may give no command, instead of being absent from dice."""
+
+    def check_link(live_: Any, order: Any) -> Any:
+        place = live_.seats.index(order.seat)
+        if place in live_.links.spent and order.link is None:
+            raise DiceRefused("Make a new chain.", code="dice.exhausted")
+        return real(live_, order)
+
+    real = put(deciding, "check_link", check_link)
+
+
+def absent_counted() -> None:
+    """What an absent seat sent last goes into its dice again, after its chain was spent."""
+
+    def check_link(live_: Any, order: Any) -> Any:
+        told = real(live_, order)
+        if told.credit is None and live_.links.spent:
+            return told._replace(credit=_Old(live_))
+        return told
+
+    real = put(deciding, "check_link", check_link)
+
+
+class _Old:
+    """A credit of links that nobody has sent for these dice."""
+
+    def __init__(self, live_: Any) -> None:
+        self.links = live_.links
+
+    def entries(self, t: int) -> list[bytes | None]:
+        return [
+            b"\x01" * 32 if n in self.links.spent else None for n in range(len(self.links.known))
+        ]
+
+    def spent(self, t: int) -> Any:
+        return self.links
+
+
 def early() -> None:
     """The clock answers for whoever is asked, as soon as it looks at the game."""
 
@@ -349,6 +441,7 @@ BUGS: dict[str, Callable[[], None]] = {
         no_key, no_key_in_group, double_apply, not_overtaken, key_shared, any_version,
         told_early, half_commit, swapped, stale_cache, never_looks, stale_summary, gap, leak,
         open_secret, sized_secret, deaf, unsettled, unguarded, sleeps, post_forgotten, seat_twice,
-        batch_again, spent_chain, early,
+        batch_again, spent_chain, absent_refused, absent_counted, early, own_quota,
+        unsynced, half_applied,
     )
 }  # fmt: skip

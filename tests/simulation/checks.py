@@ -383,6 +383,33 @@ def _apart(made: Sequence[Any], wanted: Sequence[Any]) -> tuple[list[Any], list[
     return sorted(more.elements()), sorted(less.elements())
 
 
+WINDOW = 60.0
+"""Seconds of a quota."""
+
+
+def within_quota(town: Town) -> None:
+    """All workers together admit no more of a caller than his quota, while they count together."""
+    quota = town.plan.quota
+    if quota:
+        whole = [*town.redis.failed, town.world.now]
+        for who, found in town.admitted.items():
+            since = 0.0
+            for until in whole:
+                _within(who, quota, [e for e in found if e[0] > since and e[1] < until])
+                since = until
+
+
+def _within(who: str, quota: int, found: Sequence[tuple[float, float]]) -> None:
+    """``found``: what surely was counted between a beginning and an end, each."""
+    ends = sorted(ended for _, ended in found)
+    begins = sorted(began for began, _ in found)
+    for number, first in enumerate(begins):
+        for last in range(number + quota, len(ends)):
+            many = sum(first <= began and ended <= ends[last] for began, ended in found)
+            most = quota + quota * (ends[last] - first) / WINDOW + 1
+            assert many <= most, f"{who or 'an address'}: {many} admitted, {most:.0f} are its due"
+
+
 TWINS = 12
 """Moments of a game at which two worlds are compared."""
 
@@ -404,6 +431,7 @@ def of_rows(people: People) -> None:
     batches(people)
     streams(people, whole=True)
     hidden(people)
+    within_quota(people.town)
 
 
 def through_the_service(people: People, database: SimDatabase, world: World) -> None:

@@ -106,6 +106,12 @@ class Disk:
         self.offices.clear()
         return True
 
+    def power_cut(self) -> None:
+        """Everybody is dead. What was committed was synced before anybody could see it, and what
+        was being written is torn, and so is not there."""
+        self.writers.clear()
+        self.offices.clear()
+
     def whole(self, work: Callable[[], bool]) -> bool:
         """All of the work, or nothing of it where it fails or says False."""
         self.connection.execute("BEGIN")

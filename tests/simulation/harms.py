@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 from projections.finder import found as installed_projections
@@ -29,9 +30,10 @@ class Rates:
     unposted                               webhooks that are refused, or not answered
     twice                                  requests that are sent twice at the same moment
     kill, stand, jump, stop                of a worker: dead, paused, its clock wrong, drained
-    full, away                             of the database for a while
+    full, away                             of the database for a while (Redis is away as well)
     promoted                               a standby takes over that lacks the last seconds
     outdated                               a projection is found to be of another version
+    power                                  of the whole machine is cut: what was synced is there
     """
 
     refused: float = 0.0
@@ -53,12 +55,14 @@ class Rates:
     away: float = 0.0
     outdated: float = 0.0
     promoted: float = 0.0
+    power: float = 0.0
 
 
 MOST = Rates(
     refused=0.05, unanswered=0.05, slow=0.02, unreadable=0.01, unsent=0.03, lost=0.03,
     unheard=0.3, doubled=0.3, late=0.3, unposted=0.3, twice=0.3,
     kill=0.5, stand=0.5, jump=0.5, stop=0.3, full=0.1, away=0.1, outdated=0.2,
+    power=0.15,
 )  # fmt: skip
 """The most of each that a world may have."""
 
@@ -107,6 +111,10 @@ def shape(seed: int, level: str, ruleset: str, commands: int, harm: float = 1.0)
     rates = _rates(dice, harm)
     if dice.random() < 0.25:
         manners = replace(manners, brief=dice.choice((3, 5)))
+    if manners.chained and dice.random() < 0.4:
+        manners, plan = replace(manners, absent=0.7, brief=0), plan._replace(chain_length=16)
+    if level == "app" and plan.hinted and dice.random() < 0.5:
+        plan = plan._replace(quota=dice.choice((30, 60)))
     return Shape(plan, manners, rates)
 
 
@@ -135,6 +143,7 @@ def strike(town: Town, people: People, rates: Rates) -> None:
         for number in range(len(town.workers)):
             _harm_worker(town, number, rates)
         _harm_database(town, rates)
+        _cut_power(town, rates)
         _promote(town, people, rates)
         world.after(world.fate.random() * 2 * TICK, tick)
 
@@ -162,9 +171,20 @@ def _harm_database(town: Town, rates: Rates) -> None:
         faulty.full = world.now + much * 5
     if (much := world.strikes("database/away", rates.away)) is not None:
         faulty.away = world.now + much * 5
+    if (much := world.strikes("redis/away", rates.away)) is not None:
+        town.redis.away = world.now + much * 20
     if (much := world.strikes("database/outdated", rates.outdated)) is not None:
         # As an older program leaves it behind: whoever follows makes it anew beside the one in use.
         town.disk.ask(_OUTDATED, (OLD, int(much * len(_PROJECTIONS))))
+
+
+def _cut_power(town: Town, rates: Rates) -> None:
+    if (much := town.world.strikes("machine/power", rates.power)) is not None:
+        for worker in town.workers:
+            worker.kill()
+        town.disk.power_cut()
+        for number in range(len(town.workers)):
+            town.world.after(much * 2, partial(town.again, number))
 
 
 def _promote(town: Town, people: People, rates: Rates) -> None:
@@ -185,6 +205,7 @@ _OUTDATED = (
 def heal(town: Town, people: People) -> None:
     """Everything works again."""
     town.faulty.heal()
+    town.redis.away = 0.0
     town.weather.heal()
     people.manners.twice = 0.0
     for number, worker in enumerate(town.workers):

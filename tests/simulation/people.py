@@ -52,12 +52,16 @@ class Reader:
 
 @dataclass
 class Table:
-    """A game, its seats' tokens and dice chains, and who follows it."""
+    """A game, its seats' tokens and dice chains, and who follows it.
+
+    absent  seats that make no new chain when the one that they had is spent
+    """
 
     id: str
     organiser: str
     tokens: dict[str, str]
     players: dict[str, Player]
+    absent: set[str] = field(default_factory=set)
     readers: list[Reader] = field(default_factory=list)
     over: bool = False
 
@@ -101,6 +105,7 @@ class Manners:
     twice     how likely a command is sent twice at the same moment
     repeat    how likely some command of long ago is sent again after a turn
     brief     rounds after which a game is left for a new one; 0: it is played to its end
+    absent    how likely whoever brings a chain makes no other when it is spent
     """
 
     ruleset: str = "pennant"
@@ -116,6 +121,7 @@ class Manners:
     twice: float = 0.0
     repeat: float = 0.05
     brief: int = 0
+    absent: float = 0.0
 
 
 class People:
@@ -238,6 +244,8 @@ class People:
             summary = msgspec.convert(game, GameSummary)
             taking = msgspec.structs.replace(taking, dice_tip=player.tip(summary).hex())
             table.players[seat] = player
+            if self.manners.absent and self.world.play.random() < self.manners.absent:
+                table.absent.add(seat)
         keys, began = [self._key(), self._key()], self.world.now
         said = await asyncio.gather(
             *(self.ask(self.voice.take(table.id, taking, key)) for key in (*keys, *keys))
@@ -316,6 +324,8 @@ class People:
             return order
         game = msgspec.convert(summary, GameSummary)
         link, tip = player.next_link(game), player.new_tip(game)
+        if tip is not None and order.seat in table.absent:
+            return order  # the chain before is spent, and he makes no other
         return msgspec.structs.replace(order, link=link, tip=tip)
 
     async def _give(self, deed: Deed) -> None:

@@ -20,11 +20,16 @@ QUICK = ("any_version", "key_shared", "no_key", "open_secret")
 """Found with the first commands, in every run of the tests; the others in their tier."""
 
 
+LEVEL = {"own_quota": "app"}
+"""Of what is at one level alone."""
+
+
 def found_in(bug: str, ruleset: str, size: int = 200) -> Found:
     """The first world that notices; or none within the most commands."""
     done, seed, changes = 0, FIRST, SHAPED.get((bug, ruleset), ())
     while done < MOST:
-        wish = Wish(seed, ruleset=ruleset, commands=size, changes=changes, bug=bug)
+        level = LEVEL.get(bug, "desk")
+        wish = Wish(seed, level, ruleset, commands=size, changes=changes, bug=bug)
         found = apart(partial(world_of, wish))
         if found.faults:
             return found

@@ -60,6 +60,14 @@ def test_what_has_to_be_refused_has_to_be_for_the_right_reason() -> None:
             checks.refused(said, {"version.stale"})
 
 
+def test_who_is_admitted_more_often_than_his_quota_is_noticed() -> None:
+    """A quota of 10 in a minute: ten at once, and one more every six seconds."""
+    due = [(0.0, 0.1)] * 10 + [(6.1 * n, 6.1 * n + 0.1) for n in range(1, 10)]
+    checks._within("", 10, due)
+    with pytest.raises(AssertionError, match="13 admitted, 11 are its due"):
+        checks._within("", 10, [*due, *[(0.05, 0.1)] * 3])
+
+
 def made_up(wish: Wish) -> Found:
     """A world that fails as soon as two of its harms are there, and five commands."""
     harms = tuple(f"here#{n}" for n in range(40))

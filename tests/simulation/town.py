@@ -19,6 +19,7 @@ from service.webhooks.sending import Outcome
 
 from .database import Disk, Faulty, SimDatabase
 from .kernel import Process, World, loop_of
+from .redis import SimLine, SimRedis
 from .seams import SimClock, SimEntropy, SimThreads
 
 KEY = "11" * 32
@@ -68,6 +69,8 @@ class Plan(NamedTuple):
     level     "desk": people call the desk itself; "app": the application over ASGI
     hinted    whether workers tell each other what they stored; else they look every 0.1 s
     hooks     whether they deliver webhooks
+    quota     requests of a caller in a minute, counted in Redis (over ASGI alone); 0: as many as
+              he likes
     """
 
     level: str = "desk"
@@ -77,6 +80,7 @@ class Plan(NamedTuple):
     chain_length: int = 64
     cached_games: int = 1000
     grace: int = 5
+    quota: int = 0
 
 
 class SimHints:
@@ -186,7 +190,8 @@ class Worker:
     def _opened(self) -> AbstractAsyncContextManager[Any]:
         town, plan = self.town, self.town.plan
         settings = Settings(
-            store="postgresql://sim/sim", key=KEY, chain_length=plan.chain_length, rate_limit=0,
+            store="postgresql://sim/sim", key=KEY, chain_length=plan.chain_length,
+            rate_limit=plan.quota, creation_limit=10_000,
             webhook_seconds=5.0 if plan.hooks else 0.0, log_level="CRITICAL", stream_limit=0,
             parallel_limit=0, cached_games=plan.cached_games, deadline_grace=plan.grace,
         )  # fmt: skip
@@ -202,6 +207,8 @@ class Worker:
         clock = SimClock(self.process)
         if plan.level == "desk":
             return open_desk(settings, town.games, clock, **given)
+        if plan.quota:
+            given["line"] = SimLine(town.redis, self.process)
         self.app = create_app(settings, town.games, clock, **given)
         opened: AbstractAsyncContextManager[Any] = self.app.lifespan()
         return opened
@@ -325,12 +332,15 @@ class Town:
     """The workers of a world, and all that is between them and the people.
 
     received  what receivers of webhooks were sent: hook, message, type, seq
+    admitted  of each caller, when requests that counted came to a worker, and were answered
     slack     seconds that may lie between deciding on something and storing it
     """
 
     def __init__(self, world: World, games: Mapping[str, Any], plan: Plan) -> None:
         self.world, self.games, self.plan = world, dict(games), plan
         self.disk, self.faulty, self.weather = Disk(world), Faulty(), Weather()
+        self.redis = SimRedis(world)
+        self.admitted: dict[str, list[tuple[float, float]]] = {}
         self.slack = 0.0
         self.jumps = [0.0] * plan.workers
         self.received: list[tuple[str, str, str, int]] = []

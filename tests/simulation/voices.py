@@ -256,8 +256,14 @@ def _http(
     async def ask(exchange: Exchange) -> Said:
         served = _Served(exchange, body)
         scope = _scope(method, path, headers or {}, body)
+        town = exchange.town
+        began = town.world.now
         await exchange.worker.app(scope, served.receive, served.send)
-        return served.said()
+        said = served.said()
+        if said.status != 429 and not served.follows:
+            who = (headers or {}).get("authorization", "")
+            town.admitted.setdefault(who, []).append((began, town.world.now))
+        return said
 
     return ask
 
@@ -299,10 +305,15 @@ class _Served:
         if message["type"] == "http.response.start":
             self._status = message["status"]
             self._headers = {k.decode(): v.decode() for k, v in message["headers"]}
-        elif self._headers.get("content-type", "").startswith("application/x-ndjson"):
+        elif self.follows:
             self._exchange.hear(message.get("body", b""))
         else:
             self._pieces.append(message.get("body", b""))
+
+    @property
+    def follows(self) -> bool:
+        """Whether it is a stream, which counts against no quota."""
+        return self._headers.get("content-type", "").startswith("application/x-ndjson")
 
     def said(self) -> Said:
         body = b"".join(self._pieces)

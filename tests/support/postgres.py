@@ -169,6 +169,22 @@ def running() -> Iterator[str]:
         yield own.address
 
 
+def scratch(address: str) -> str:
+    """The address of an empty database beside that of a server, made for a dump to be judged in."""
+    with psycopg.connect(address, autocommit=True) as operator:
+        operator.execute("CREATE DATABASE scratch")
+    return address.replace("/postgres?", "/scratch?")
+
+
+def tables(address: str) -> int:
+    """How many tables there are in a database."""
+    with psycopg.connect(address) as operator:
+        counted = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+        row = operator.execute(counted).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
 def place(address: str, name: str) -> str:
     """The address of a schema that belongs to ``name``; made when it is asked for first."""
     schema = "t" + hashlib.sha256(name.encode()).hexdigest()[:20]

@@ -73,7 +73,9 @@ class Leaving:
             state = self.game.evolve(state, event)
             if out and self.tables.losses:
                 listed = {each.text for each in texts(state) if each.path == self.tables.losses}
-                self.unlisted += [f"{unit} is not in {self.tables.losses}" for unit in out - listed]
+                self.unlisted += [
+                    f"{unit} is not in {self.tables.losses}" for unit in sorted(out - listed)
+                ]
         return state
 
     def _leaves(self, state: Any, kind: type, unit: str) -> None:

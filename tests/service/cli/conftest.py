@@ -58,6 +58,19 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return call
 
 
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command in this process, with the installed rulesets: a process of its own takes most
+    of a second to begin, and is for tests of what a process is."""
+
+    def call(*args: object) -> Done:
+        code = main([str(arg) for arg in args])
+        out, err = capsys.readouterr()
+        return Done(code, out, err)
+
+    return call
+
+
 def spawn(*args: object, program: str = "service.cli") -> Done:
     """Runs a command as a process of its own, with the installed rulesets."""
     line = [sys.executable, "-m", program, *map(str, args)]

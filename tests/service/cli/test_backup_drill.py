@@ -12,7 +12,6 @@ from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
-import psycopg
 import pytest
 
 from domain.kernel.finder import games
@@ -130,9 +129,7 @@ def test_a_dump_is_drilled_in_an_empty_database(
     folder = tmp_path / "backups"
     with postgres.running() as address:
         a_played_store(tmp_path, store=address, key=postgres.KEY)
-        scratch = address.replace("/postgres?", "/scratch?")
-        with psycopg.connect(address, autocommit=True) as operator:
-            operator.execute("CREATE DATABASE scratch")
+        scratch = postgres.scratch(address)
         made("postgresql", address, folder)
         bare = drilled(folder)
         assert (bare.code, "needs --scratch" in bare.json["why"]) == (1, True)
@@ -146,6 +143,4 @@ def test_a_dump_is_drilled_in_an_empty_database(
             assert (done.returncode, told in done.stdout) == (0, True), done.stderr
         assert len(list(folder.glob("*.dump"))) == 2
         assert last_drill(str(folder))["succeeded"] == 1
-        with psycopg.connect(scratch) as operator:
-            tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
-            assert operator.execute(tables).fetchone() == (0,)
+        assert postgres.tables(scratch) == 0

@@ -48,21 +48,21 @@ def test_the_next_id_of_an_area_is_free_and_the_one_before_is_not(run: Run) -> N
     assert run("rules", "--next", "PEN-", "--json").json == {"id": free}
 
 
-def test_the_next_id_is_that_of_any_game_rulings_too() -> None:
+def test_the_next_id_is_that_of_any_game_rulings_too(ask: Run) -> None:
     for area in ("CT-CRIT", "RUL"):
-        free = spawn("rules", "--next", area).out.strip()
+        free = ask("rules", "--next", area).out.strip()
         assert free.startswith(area + "-")
-        assert not spawn("rules", free, "--json").json
+        assert not ask("rules", free, "--json").json
         begin, _, number = free.rpartition("-")
-        assert spawn("rules", f"{begin}-{int(number) - 1:02}", "--json").json
+        assert ask("rules", f"{begin}-{int(number) - 1:02}", "--json").json
 
 
 def test_the_next_id_of_no_area_says_how_one_begins(run: Run) -> None:
     run("rules", "--next", "kraken").assert_mistake("KRAKEN-...")
 
 
-def test_filters_of_the_rules_of_war_at_sea() -> None:
-    found = spawn("rules", "--area", "los", "--edition", "2009", "--status", "done", "--json").json
+def test_filters_of_the_rules_of_war_at_sea(ask: Run) -> None:
+    found = ask("rules", "--area", "los", "--edition", "2009", "--status", "done", "--json").json
     wanted = [
         rule.id
         for rule in GAME.catalogue.rules()
@@ -84,9 +84,9 @@ def test_a_unit_by_its_id_is_shown_with_all_its_figures() -> None:
         assert words in done.out
 
 
-def test_units_are_filtered() -> None:
+def test_units_are_filtered(ask: Run) -> None:
     arguments = ("--nation", "japan", "--type", "carrier", "--side", "axis")
-    found = spawn("units", *arguments, "--json").json
+    found = ask("units", *arguments, "--json").json
     wanted = {
         unit.id
         for unit in GAME.catalogue.units()
@@ -94,7 +94,7 @@ def test_units_are_filtered() -> None:
     }
     assert len(wanted) > 3
     assert {unit["id"] for unit in found} == wanted
-    kinds = {flag: spawn("units", *arguments, flag, "--json").json for flag in FLAGS}
+    kinds = {flag: ask("units", *arguments, flag, "--json").json for flag in FLAGS}
     parts = {flag: {unit["id"] for unit in units} for flag, units in kinds.items()}
     assert parts["--playable"] | parts["--missing"] == wanted
     assert not parts["--playable"] & parts["--missing"]

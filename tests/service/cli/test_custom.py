@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from domain.games.war_at_sea.rules.customs import CUSTOMS, examples
-from tests.service.cli.conftest import Run, spawn
+from tests.service.cli.conftest import Run
 from tests.support.pennant import REGATTA
 
 
@@ -60,15 +60,15 @@ def test_schema_and_example_are_what_the_ruleset_says(run: Run) -> None:
     assert run("custom", "schema", "scenario").json["title"] == "Regatta"
 
 
-def test_the_pieces_of_war_at_sea_are_checked_together(tmp_path: Path) -> None:
+def test_the_pieces_of_war_at_sea_are_checked_together(ask: Run, tmp_path: Path) -> None:
     scenario = next(each for each in examples("scenarios") if each["id"] == "hold-the-islands")
     map_ = next(each for each in examples("maps") if each["id"] == "island-chain")
     assert [custom.kind for custom in CUSTOMS] == ["scenario", "map"]
     files = ["--ruleset", "war-at-sea", "--scenario", written(tmp_path, "s.json", scenario)]
-    alone = spawn("custom", "check", *files, "--json").json
+    alone = ask("custom", "check", *files, "--json").json
     assert {fault["code"] for found in alone["editions"].values() for fault in found} == {
         "setup.no-map"
     }
     files += ["--map", written(tmp_path, "m.json", map_)]
-    both = spawn("custom", "check", *files, "--json").json
+    both = ask("custom", "check", *files, "--json").json
     assert (both["good"], both["editions"]) == (True, {"2007": [], "2009": []})

@@ -21,7 +21,7 @@ from domain.kernel.finder import games
 from service.bots import DecklogClient, RandomLegal, bots_of, demo
 from service.cli import main
 from service.evidence.verify import verify
-from tests.service.cli.conftest import Done, spawn
+from tests.service.cli.conftest import Done, Run, spawn
 from tests.support import pennant, soundings
 from tests.support.server import Running, running
 
@@ -49,12 +49,12 @@ def test_a_battle_is_told_and_upheld(told: tuple[Done, Path]) -> None:
     assert re.search(r"(has won|A draw) \(.+\), \d+ to \d+ points, after \d+ turns", done.out)
 
 
-def test_the_kept_evidence_is_the_battle(told: tuple[Done, Path]) -> None:
+def test_the_kept_evidence_is_the_battle(ask: Run, told: tuple[Done, Path]) -> None:
     done, kept = told
-    judged = spawn("verify", kept)
+    judged = ask("verify", kept)
     assert judged.code == 0
     assert done.out.endswith(judged.out)
-    replayed = spawn("replay", kept, "--as", "public", "--all")
+    replayed = ask("replay", kept, "--as", "public", "--all")
     sentences = [line.strip() for line in done.out.splitlines() if line.startswith("  ")]
     rolls = [line for line in sentences if " rolls " in line]
     assert [line for line in rolls if line not in replayed.out] == []

@@ -55,13 +55,13 @@ def judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Judge:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_real_game(name: str, tmp_path: Path) -> None:
-    """In a process of its own."""
+def test_a_real_game(ask: Run, name: str, tmp_path: Path) -> None:
+    """Once in a process of its own."""
     path = kept(table(name).export(), tmp_path)
     done = spawn("referee", path)
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("AGREES\n")
-    told = spawn("referee", path, "--json").json
+    told = ask("referee", path, "--json").json
     assert (told["code"], told["word"], told["differs"]) == (0, "AGREES", [])
     assert sum(told["judged"].values()) > told["events"]
     assert all(left["what"] and left["why"] and left["count"] for left in told["left"])
@@ -95,7 +95,7 @@ LIES: dict[str, tuple[str, Callable[[Any], Any]]] = {
 
 @pytest.mark.parametrize("name", LIES)
 def test_a_wrong_figure_in_a_record_whose_hashes_all_fit(
-    name: str, judged: Judge, tmp_path: Path
+    ask: Run, name: str, judged: Judge, tmp_path: Path
 ) -> None:
     lie = Once(*LIES[name])
     data = table(name, Cheat(event=lie)).forge()
@@ -107,7 +107,7 @@ def test_a_wrong_figure_in_a_record_whose_hashes_all_fit(
     text = judged(data).out
     assert text.startswith("DISAGREES\n")
     assert f"differs  event {first['seq']}, {first['type']}: {first['rule']}\n" in text
-    events = spawn("replay", tmp_path / "game.decklog", "--json").json["events"]
+    events = ask("replay", tmp_path / "game.decklog", "--json").json["events"]
     assert events[first["seq"] - 1]["type"] == first["type"]
 
 
@@ -121,9 +121,9 @@ def test_a_disagreement_with_another_version_is_no_verdict(judged: Judge) -> Non
     assert "Played by version 0" in done.out
 
 
-def test_events_in_an_older_form_are_carried_forward() -> None:
+def test_events_in_an_older_form_are_carried_forward(ask: Run) -> None:
     """In version 4 of Crimson Tide's rules thrown dice stood in another form."""
-    done = spawn("referee", TESTS / "evidence" / "history" / "crimson-tide.decklog")
+    done = ask("referee", TESTS / "evidence" / "history" / "crimson-tide.decklog")
     assert (done.code, done.out.partition("\n")[0]) == (0, "AGREES")
     assert "Played by version 4" in done.out
 
@@ -160,8 +160,8 @@ def test_a_game_without_a_referee(run: Run, bundle: Path) -> None:
     assert "pennant has no referee" in done.out
 
 
-def test_a_ruleset_that_is_not_installed(bundle: Path) -> None:
-    done = spawn("referee", bundle)
+def test_a_ruleset_that_is_not_installed(ask: Run, bundle: Path) -> None:
+    done = ask("referee", bundle)
     assert (done.code, done.out.partition("\n")[0]) == (3, "CANNOT JUDGE")
     assert "not installed" in done.out
 

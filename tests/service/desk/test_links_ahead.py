@@ -133,7 +133,7 @@ def test_whose_links_run_out_is_absent_on_record_and_in_the_verdict(tmp_path: Pa
         told = await desk.reader.events(game, PUBLIC, 0, 1_000)
         closed = [event for event in told if event.type == LinksClosed.TYPE]
         assert [event.data for event in closed] == [{"t": 3, "absent": ["p2"]}]
-        assert closed[0].text == "Batch 3 falls without a link of p2."
+        assert closed[0].text == "The links of batch 3 are closed, without p2."
         verdict = await judged(desk, game)
         assert verdict.absences == {"p2": 1}
         assert "absent   p2 from 1 of 3 batches" in verdict.text()

@@ -28,6 +28,7 @@ from service.evidence.records import (
     ENGINE,
     SERVICE,
     BatchRolled,
+    BatchVoided,
     ChainRenewed,
     DeadlinePassed,
     EndedByRuling,
@@ -38,6 +39,7 @@ from service.evidence.records import (
     LinksClosed,
     LinksGiven,
     MasterOpened,
+    OrdersLocked,
     Params,
     Paused,
     Record,
@@ -113,6 +115,7 @@ class Table:
     nonce: str = "0f" * 32
     secrets: tuple[bytes, ...] = SECRETS
     given: dict[Seat, int] = field(default_factory=dict)
+    prompt: tuple[Seat, ...] = ("p1", "p2")
 
     def __post_init__(self) -> None:
         rules = self.rules or rules_digest(self.game)
@@ -163,8 +166,34 @@ class Table:
         """One command, decided, rolled and written."""
         command = self.cheat.command(command)
         first = self.game.decide(self.state, seat, command)
+        after = self.game.states(first, self.state)[-1]
+        if self.grade == "A2" and self.tips and self.game.awaiting(after) is not None:
+            self.locks(seat, command)
         done = resolve(self.game, self.state, first, lambda domain: self._batch(seat, domain))
         self._finish(seat, command, done)
+
+    def locks(self, seat: Seat, command: Any) -> None:
+        """An order is locked, and links of its batch are given and closed."""
+        text, t, command_id = canonical(command), self.batch, f"c_{len(self.orders):016x}"
+        digest = self.seals.cause(command_id, text).digest
+        lock = OrdersLocked(t, seat, command_id, digest, 30, text.decode())
+        self.write([lock], NO_CAUSE, SERVICE, sealing=False)
+        for each in self.prompt:
+            self.gives(each, t)
+        absent = tuple(each for each in self.setup.seats if each not in self.prompt)
+        self.minutes += 1 if absent else 0
+        self.write([LinksClosed(t, absent)], NO_CAUSE, SERVICE, sealing=False)
+
+    def voids(self, command: Any, seat: Seat, domain: str = "pub") -> None:
+        """The operator voids an order that was locked."""
+        text, t, command_id = canonical(command), self.batch, f"c_void{self.batch:012x}"
+        digest = self.seals.cause(command_id, text).digest
+        lock = OrdersLocked(t, seat, command_id, digest, 30, text.decode())
+        self.write([lock], NO_CAUSE, SERVICE, sealing=False)
+        link = self.book.open_batch(t, [], domain, self.epoch).link.hex()
+        void = BatchVoided(t, domain, link, "a wrong click")
+        self.write([void], NO_CAUSE, SERVICE, sealing=False)
+        self.batch += 1
 
     def taken(self, seat: Seat) -> None:
         """A seat that was waiting is taken, without a dice tip."""
@@ -236,7 +265,7 @@ class Table:
         self.batch += 1
         links: list[bytes | None] = [
             self.player_link(place, t)
-            if self.given.get(each, 0) >= t or (self.tips and each == seat)
+            if self.given.get(each, 0) >= t or (self.tips and each == seat and self.grade != "A2")
             else None
             for place, each in enumerate(self.setup.seats)
         ]
@@ -268,13 +297,20 @@ class Table:
         self.given[seat] = upto
         self.write([LinksGiven(seat, upto, link.hex())], NO_CAUSE, SERVICE, sealing=False)
 
+    def begins(self, seat: Seat) -> None:
+        """A seat begins its next chain, by itself."""
+        self.renewing.discard(seat)
+        tip = self.player_link(self.setup.seats.index(seat), self.epoch.base)
+        self.given.pop(seat, None)
+        self.write([TipRenewed(seat, tip.hex())], NO_CAUSE, SERVICE, sealing=False)
+
     def _with_absent(self, done: Resolved) -> Iterator[Any]:
         """What it led to; before a batch, who gives links ahead and has none for it."""
         for item in _records(done):
             if isinstance(item, BatchRolled):
                 pairs = zip(self.setup.seats, item.player_links, strict=True)
                 absent = tuple(seat for seat, link in pairs if not link and seat in self.given)
-                if absent:
+                if absent and self.grade != "A2":
                     yield LinksClosed(item.t, absent)
             yield item
 

@@ -166,3 +166,27 @@ _AT = "2030-01-01T00:00:00.000Z"
 def _case(played: Table) -> Any:
     manifest, files, _ = unpack_whole(played.export())
     return open_case(manifest, files)
+
+
+def renewed(grade: str = "A1") -> Table:
+    """Half a game; then the store goes back, and both seats begin new chains by themselves."""
+    played = Table(setup=LONG, grade=grade, tips=True).play(1, orders=8)
+    played.goes_back(b"\x42" * 32)
+    for seat in played.setup.seats:
+        played.begins(seat)
+        if grade == "A1":
+            played.gives(seat, played.epoch.base + 90)
+    return played
+
+
+@pytest.mark.parametrize("grade", ["A1", "A2"])
+def test_chains_that_are_begun_by_themselves_are_judged(grade: str) -> None:
+    verdict = verify(renewed(grade).play(1).export(), GAMES)
+    assert (verdict.word, verdict.grade) == ("UPHELD", grade), verdict.text()
+    assert verdict.batches[-1].seats == ("p1", "p2")
+
+
+def test_no_chain_is_begun_before_its_time() -> None:
+    played = Table(setup=LONG, grade="A1", tips=True).play(1, orders=4)
+    played.begins("p1")
+    assert finding(played.play(1)).what == "new tip"

@@ -124,3 +124,23 @@ def test_a_slice_of_what_is_not_committed_is_built(tmp_path: Any) -> None:
     app = create_app(Settings(database=tmp_path / "x.sqlite"), {**games(), "pennant": GAME})
     with TestClient(app) as client:
         assert client.get("/openapi/pennant.json").content == encode(build({"pennant": GAME}, {}))
+
+
+def test_the_form_for_strict_validators_has_a_constant_of_each_branch(tmp_path: Any) -> None:
+    """Ajv, where it heeds `discriminator`, refuses a union that has a branch without one."""
+    with TestClient(create_app(Settings(database=tmp_path / "x.sqlite"))) as client:
+        strict = spread(client.get("/openapi/validators.json").json())
+    validate(strict)
+    schemas, count = strict["components"]["schemas"], 0
+    for name, schema in schemas.items():
+        if "discriminator" in schema:
+            tag = schema["discriminator"]["propertyName"]
+            for branch in schema["oneOf"]:
+                properties = schemas[branch["$ref"].rpartition("/")[2]]["properties"]
+                assert "const" in properties[tag], name
+            count += 1
+    assert count > 0
+    whole = plain()["components"]["schemas"]
+    for name, schema in schemas.items():
+        kept = {key: each for key, each in whole[name].items() if key != "discriminator"}
+        assert schema in (whole[name], kept), name

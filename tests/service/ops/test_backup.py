@@ -276,9 +276,7 @@ def test_a_dump_is_read_in_an_empty_database_before_an_older_one_goes(
     folder = tmp_path / "backups"
     with postgres.running() as address:
         a_played_store(tmp_path, store=address, key=postgres.KEY)
-        scratch = address.replace("/postgres?", "/scratch?")
-        with psycopg.connect(address, autocommit=True) as operator:
-            operator.execute("CREATE DATABASE scratch")
+        scratch = postgres.scratch(address)
         keep = ("--keep", 1, "--decklog", decklog)
         missing = backup("postgresql", address, folder, *keep)
         assert (missing.returncode, "needs --scratch" in missing.stderr) == (1, True)
@@ -299,9 +297,7 @@ def test_a_dump_is_read_in_an_empty_database_before_an_older_one_goes(
         done = backup("postgresql", address, folder, *keep, "--scratch", scratch)
         assert (done.returncode, "whole up to event 6" in done.stderr) == (1, True)
         assert len(list(folder.glob("*.dump"))) == 3
-        with psycopg.connect(scratch) as operator:
-            tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
-            assert operator.execute(tables).fetchone() == (0,)
+        assert postgres.tables(scratch) == 0
 
 
 def test_parts_of_copies_that_came_to_nothing_go(tmp_path: Path) -> None:

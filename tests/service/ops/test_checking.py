@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -21,6 +24,7 @@ from service.play.migration import migrate
 from service.settings import Gathered, Settings
 from service.store.schema import FORMAT
 from service.store.store import Store
+from tests.service.cli.test_store_check import fill
 from tests.support import postgres
 from tests.support.old_store import kept, unpack
 from tests.support.pooler import pooler
@@ -240,3 +244,24 @@ def until_it_follows(primary: PostgresServer, how: str) -> None:
         while operator.execute(state).fetchall() != [(how,)]:
             assert time.monotonic() < until
             time.sleep(0.05)
+
+
+def test_it_says_whether_the_archive_can_be_read(tmp_path: Path) -> None:
+    """A folder is needed as soon as games are to go there, and more so once they are there."""
+    database = tmp_path / "games.sqlite"
+    asyncio.run(fill(tmp_path))
+    assert "archive" not in found(Settings(database=database))
+    assert verdicts(Settings(database=database, archive_days=9), "archive") == ["fault"]
+    with_folder = Settings(database=database, archive=str(tmp_path / "archive"), archive_days=9)
+    told = found(with_folder)["archive"]
+    assert (told.verdict, told.text) == ("ok", f"0 games are in {tmp_path / 'archive'}")
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE meta SET value = '4' WHERE name = 'format'")
+        connection.execute(
+            "INSERT INTO archived (game, version, head, first, last, places, size, sha256, at) "
+            "SELECT game, 1, '', 1, 1, x'', 1, '', '' FROM games LIMIT 1"
+        )
+    told = found(with_folder)["archive"]
+    assert (told.verdict, "1 games" in told.text) == ("fault", True)
+    (tmp_path / "archive").mkdir()
+    assert verdicts(with_folder, "archive") == ["ok"]

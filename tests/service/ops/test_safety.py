@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -154,6 +155,15 @@ def test_a_misspelt_variable(tmp_path: Path) -> None:
     assert codes(settings, {"DECKLOG_DATBASE": "x"}) == {"settings.unknown"}
     fine = dict.fromkeys(("DECKLOG_KEY_FILE", "DECKLOG_COMMIT", "DECKLOG_TEST_X", "OTHER"), "x")
     assert codes(settings, fine) == set()
+
+
+def test_no_variable_that_the_command_line_reads_is_misspelt(tmp_path: Path) -> None:
+    """An operator has them in his shell when he starts the service by hand."""
+    settings = Settings(database=tmp_path / "games.sqlite")
+    texts = "".join(file.read_text("utf-8") for file in (ROOT / "service/cli").glob("*.py"))
+    read = set(re.findall(r'envvar="(DECKLOG_[A-Z_]+)"', texts))
+    assert "DECKLOG_OPERATOR" in read
+    assert codes(settings, dict.fromkeys(read, "x")) == set()
 
 
 def test_without_the_programs_own_checks_it_does_not_start(tmp_path: Path) -> None:

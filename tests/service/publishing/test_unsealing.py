@@ -22,12 +22,14 @@ from service.publishing.public import PublicLog
 from service.settings import Settings
 from service.store import unopened
 from service.store.store import Store
-from tests.service.desk.kit import GAMES, instruct, new_game, play
+from tests.service.desk.kit import GAMES, instruct, new_game, order, play
+from tests.service.desk.test_locked_orders import begun, give, refused
 from tests.service.following.conftest import given
 from tests.service.following.test_thread import until
 from tests.service.log.logs import Place, listening
 from tests.service.publishing.test_public import run, with_log
 from tests.service.publishing.test_witnesses import places, policy_of, settings
+from tests.support.pennant import Fire
 
 __all__ = ["given", "places"]
 
@@ -168,3 +170,21 @@ def test_a_game_that_was_ended_by_ruling_waits_as_well(given: Settings, tmp_path
         is_whole(desk, summary)
 
     run(with_log(given, tmp_path), test)
+
+
+def test_links_are_opened_once_the_log_has_the_lock(given: Settings, tmp_path: Path) -> None:
+    async def test(desk: Desk, log: PublicLog) -> None:
+        with desk.public_log._appender.folder.alone():  # type: ignore[union-attr]
+            game, players = await begun(desk)
+            await order(desk, game, "p1", Fire("hull"))
+            await asyncio.sleep(0.4)
+            assert await refused(desk, game, players[0]) == "dice.awaited"
+        lock = await desk.reader.summary(game)
+        async with asyncio.timeout(20):
+            while not log.has(game, lock.version):  # noqa: ASYNC110 it is what a client would do
+                await asyncio.sleep(0.02)
+        for player in players:
+            await give(desk, game, player)
+        assert (await desk.reader.summary(game)).locked is None
+
+    run(with_log(given, tmp_path, chain_length=512), test)

@@ -1,0 +1,110 @@
+"""Dice of grade A2: orders are locked, then links are given and closed, then the dice fall.
+
+Nobody knows a die, be it the service together with a player, before the order is fixed: one honest
+seat's link is enough (dice.md 2.3). A link that does not come in time is absent, and on record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from domain.kernel.codec import canonical
+from domain.kernel.values import Seat
+
+from ..dice.links import PlayerLinks
+from ..errors import DiceRefused
+from ..evidence.chain import Chain
+from ..evidence.receipts import Accepted
+from ..evidence.records import SERVICE, LinksClosed, LinksGiven
+from ..models import GameId, LinksTold
+from ..store.store import Commit
+from .deciding import NeedsLinks, carried_out
+from .live import DICE, Live
+from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
+
+
+def give(live: Live, seat: Seat, upto: int, link: str, at: str) -> ReadyRequest:
+    """A seat's link for the batch that a locked order waits for, staged. Raises DiceRefused.
+
+    With the last one the links are closed, and the order is carried out in the same commit.
+    """
+    links = _given(live, live.seats.index(seat), upto, link)
+    scribe = _scribe(live, at)
+    record = LinksGiven(seat, upto, link)
+    scribe.platform(record)
+    scribe.write(None)
+    there = msgspec.structs.replace(live, links=links)
+    after = gone_on(there, scribe, DICE, at, actor=SERVICE)
+    accepted = Accepted("links", seat, canonical(record), scribe.seq, scribe.head)
+    ready = ReadyRequest(after, commit_of(after, scribe, ()), tuple(scribe.told), None)
+    if after.summary.locked is not None and not after.summary.locked.missing:
+        ready = both(ready, close(after, at))
+    answer = LinksTold(game=ready.live.summary)
+    return msgspec.structs.replace(ready, answer=answer, accepted=accepted)
+
+
+Logged = Callable[[GameId, int], bool]
+"""Whether the public log has an event of a game, by its number, where nobody can take it back."""
+
+
+def check_logged(live: Live, logged: Logged | None) -> None:
+    """Links are opened once nobody can take the lock back. Raises DiceRefused, StoreUnavailable."""
+    if live.locked is None or logged is None or not live.waits:
+        return
+    if not logged(live.id, live.locked.seq):
+        hint = "The public log does not have the lock for good yet: try again in a second."
+        raise DiceRefused(hint, code="dice.awaited")
+
+
+def _given(live: Live, place: int, upto: int, link: str) -> PlayerLinks:
+    """Raises DiceRefused."""
+    if live.locked is None:
+        hint = "Links of grade A2 are taken when an order is locked."
+        raise DiceRefused(hint, code="dice.link-unexpected")
+    t = live.locked.wanted
+    if upto != t or place not in live.links.missing(t):
+        hint = f"Links are taken now for batch {t}, one of each seat."
+        raise DiceRefused(hint, code="dice.link-unexpected", pointer="/upto")
+    return live.links.give(place, t, bytes.fromhex(link))
+
+
+def close(live: Live, at: str) -> ReadyRequest:
+    """The links of the batch are closed, and the order is carried out, staged; or it waits for the
+    links of one more batch, where it needs dice of another domain."""
+    assert live.locked is not None
+    t = live.locked.wanted
+    absent = tuple(live.seats[place] for place in live.links.missing(t))
+    scribe = _scribe(live, at)
+    scribe.platform(LinksClosed(t, absent))
+    scribe.write(None)
+    there = msgspec.structs.replace(live, locked=live.locked.next(at))
+    after = gone_on(there, scribe, DICE, at, actor=SERVICE)
+    ready = ReadyRequest(after, commit_of(after, scribe, ()), tuple(scribe.told), None)
+    try:
+        return both(ready, carried_out(after, at))
+    except NeedsLinks:
+        return ready
+
+
+def close_by_clock(live: Live, at: str) -> ReadyRequest | None:
+    """As ``close``, once the links have been waited for long enough; else None."""
+    if live.locked is None or at < live.locked.due or live.summary.paused is not None:
+        return None
+    return close(live, at)
+
+
+def both(first: ReadyRequest, second: ReadyRequest) -> ReadyRequest:
+    """Two things of one game, the second on top of the first, in one commit."""
+    one, two = first.commit, second.commit
+    assert one.change is not None
+    assert two.change is not None
+    change = msgspec.structs.replace(two.change, version=one.change.version, head=one.change.head)
+    commit = Commit(one.game, (*one.rows, *two.rows), (*one.statements, *two.statements), change)
+    return msgspec.structs.replace(second, commit=commit, told=(*first.told, *second.told))
+
+
+def _scribe(live: Live, at: str) -> RecordWriter:
+    chain = Chain(live.id, live.seals, live.version, live.head)
+    return RecordWriter(live.game, chain, live.seats, at)
