@@ -31,8 +31,7 @@ class Desk {
       (seq) => this.go(seq));
     this.dice = el("input", { "aria-describedby": "awaited", autocomplete: "off", disabled: true, placeholder: "6 1 4; 2" });
     this.awaited = el("p", { id: "awaited" });
-    const seats = this.summary.seats.map(({ seat }) => seat);
-    this.mine = choice([["", "all seats"], ...(seats.length > 1 ? seats.map((seat) => [seat, `${seat}, and bots the others`]) : [])], "");
+    this.mine = choice([["", "all seats"]], "");
     this.number = el("output", {});
     this.slider = el("input", { type: "range", min: 1, value: 1, id: "version", "aria-label": "Version",
       oninput: () => this.go(Number(this.slider.value)) });
@@ -46,6 +45,7 @@ class Desk {
 
   async open() {
     this.summary = await get(`/v1/games/${this.game}`, this.options);
+    if (this.summary.seats.length > 1) this.mine.append(...this.summary.seats.map(({ seat }) => el("option", { value: seat }, `${seat}, and bots the others`)));
     this.parent = this.summary.fork?.game ?? "";
     this.latest = this.summary.version;
     const eyes = ["", "public", ...(this.summary.opened ? [...this.summary.seats.map((s) => s.seat), "truth"] : [])];
