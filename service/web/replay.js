@@ -31,6 +31,7 @@ class Desk {
       (seq) => this.go(seq));
     this.dice = el("input", { "aria-describedby": "awaited", autocomplete: "off", disabled: true, placeholder: "6 1 4; 2" });
     this.awaited = el("p", { id: "awaited" });
+    this.mine = choice([["", "all seats"]], "");
     this.number = el("output", {});
     this.slider = el("input", { type: "range", min: 1, value: 1, id: "version", "aria-label": "Version",
       oninput: () => this.go(Number(this.slider.value)) });
@@ -44,6 +45,7 @@ class Desk {
 
   async open() {
     this.summary = await get(`/v1/games/${this.game}`, this.options);
+    if (this.summary.seats.length > 1) this.mine.append(...this.summary.seats.map(({ seat }) => el("option", { value: seat }, `${seat}, and bots the others`)));
     this.parent = this.summary.fork?.game ?? "";
     this.latest = this.summary.version;
     const eyes = ["", "public", ...(this.summary.opened ? [...this.summary.seats.map((s) => s.seat), "truth"] : [])];
@@ -73,7 +75,7 @@ class Desk {
 
   // A game of one's own that goes on from here; it is compared with its parent, or with another one.
   whatIf() {
-    const go = el("div", { class: "controls" }, labelled("Dice of your choosing", this.dice),
+    const go = el("div", { class: "controls" }, labelled("Dice of your choosing", this.dice), labelled("In the what-if I play", this.mine),
       el("button", { type: "button", onclick: () => this.fork() }, "What if it went on otherwise from here?"), this.awaited);
     const found = [go];
     const others = this.kin();
@@ -111,7 +113,9 @@ class Desk {
   async fork() {
     try {
       const faces = this.dice.disabled ? [] : pools(this.dice.value);
-      const wish = { at: this.now, name: "What if", ...(faces.length ? { faces } : {}) };
+      const mine = this.mine.value, others = mine ? this.summary.seats.filter(({ seat }) => seat !== mine) : [];
+      const bots = Object.fromEntries(others.map(({ seat }) => [seat, {}]));
+      const wish = { at: this.now, name: "What if", ...(faces.length ? { faces } : {}), ...(mine ? { bots } : {}) };
       const made = await post(`/v1/games/${this.game}/forks`, wish, this.options);
       keep(made.game.id, {
         name: made.game.name, organiser: made.organiser, fork: { game: this.game, version: this.now },

@@ -6,6 +6,7 @@ games (:class:`~service.store.source.Source`). So it does not matter in which pr
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any, ClassVar, NamedTuple, Union
@@ -29,6 +30,8 @@ from projections.query import ask as asked_of
 from projections.query import read as read_question
 from projections.records import Rules, read_created
 
+from ..bots.bot import bots_of, random_legal
+from ..bots.local import position_of, units_of
 from ..evidence.changed import in_force
 from ..models import GameId
 from ..play.archiving import judged
@@ -336,6 +339,34 @@ def _setup(views: GameViews) -> Setup:
     return read_created(views.told(0, 1)[0].own).setup
 
 
+class ChooseOrder(Task, frozen=True):
+    """The order that a bot would give at a version, from what its seat sees: JSON.
+
+    seed  of the bot's chance, where it leaves anything to it
+    """
+
+    budget: ClassVar[float] = SHORT
+
+    game: GameId
+    seat: Seat
+    version: int
+    question: str
+    subject: str
+    bot: str
+    strength: str
+    seed: str
+
+    def run(self, materials: Materials) -> bytes:
+        view = materials.views.of(self.game).at(self.seat, self.version)
+        game = in_force(materials.rules_of(self.game), self.version)
+        told = (self.seat, self.question, self.subject)
+        position = position_of(game, view, units_of(game), *told)
+        rng = random.Random(self.seed)
+        if self.strength == "easy" and rng.randrange(3) == 0:
+            return _ENCODER.encode(random_legal(position.items, rng)["command"])
+        return _ENCODER.encode(bots_of(game)[self.bot](self.seed).choose(position)["command"])
+
+
 class Check(Task, frozen=True):
     """A document of a player's own, checked: a ``CustomDocument``."""
 
@@ -363,6 +394,7 @@ Kinds = (
     | Judge
     | Begin
     | Check
+    | ChooseOrder
 )
 """Every kind of task."""
 

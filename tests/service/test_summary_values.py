@@ -110,6 +110,13 @@ async def _locked(folder: Path) -> list[GameSummary]:
     return found
 
 
+async def _with_a_bot(folder: Path) -> list[GameSummary]:
+    """With a seat that a bot of the service plays."""
+    async with desk_in(folder, FixedClock(NOON)) as desk:
+        await new_game(desk, seats=[SeatWish(seat="p1"), SeatWish(seat="p2", hold="bot")])
+        return summaries_of(desk)
+
+
 async def _left(folder: Path) -> list[GameSummary]:
     """Left by its creator before anybody joined."""
     async with desk_in(folder, FixedClock(NOON), {"naval-battles": GAME}) as desk:
@@ -179,7 +186,9 @@ async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
     return found
 
 
-KINDS = (_renewed, _shared, _locked, _left, _gone_back, _gone_over, _ruled, _of_each_ruleset)
+KINDS = (
+    _renewed, _shared, _locked, _with_a_bot, _left, _gone_back, _gone_over, _ruled, _of_each_ruleset,
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
