@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 import msgspec
+
 from domain.kernel.codec import canonical
 from domain.kernel.values import Seat
 
