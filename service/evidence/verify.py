@@ -60,7 +60,6 @@ from .verdict import (
     Undecidable,
     Verdict,
     refute,
-    unhex,
 )
 from .vouching import dice_by, vouched
 
@@ -338,8 +337,8 @@ def _check_log(case: Case, asked: Asked, papers: Mapping[str, bytes], report: _R
     if asked.log is None:
         word = UNREAD if papers else LogWord()
     else:
-        head, nonce = case.manifest.head, unhex(1, "nonce", case.created.nonce)
-        word = asked.log(papers, nonce, head.seq, head.hash)
+        manifest = case.manifest
+        word = asked.log(papers, manifest.game, manifest.head.seq, manifest.head.hash)
     if word.check:
         report.passed("log", word.check, 1)
     report.notes.extend(filter(None, [word.note]))
