@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from ..evidence import chain
 from ..evidence.bundle import EVENTS
 from ..evidence.casefile import Unreadable, unpack
+from ..evidence.receipts import Receipt
 from .leaf import Leaf, tag_of
+
+
+def leaf_of(receipt: Receipt) -> Leaf:
+    """The leaf of the last event that what the receipt is for led to."""
+    return Leaf(tag_of(receipt.game), receipt.seq, receipt.head)
 
 
 def leaves_of(data: bytes) -> Sequence[Leaf]:

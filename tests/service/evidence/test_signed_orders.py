@@ -89,10 +89,10 @@ def test_an_answer_to_another_question_is_none_to_this_one(viewer: str) -> None:
     assert (told.code, told.finding and told.finding.what) == (1, "question that is answered")
 
 
-@pytest.mark.parametrize("bound", ["rules", "chains"])
-def test_a_signature_is_bound_to_the_rules_and_chains_in_use(bound: str) -> None:
+@pytest.mark.parametrize(("rules", "chains"), [("0" * 64, ""), ("", "0" * 64)])
+def test_a_signature_is_bound_to_the_rules_and_chains_in_use(rules: str, chains: str) -> None:
     """Else an order that was given under some rules, or before the store went back, fits again."""
-    told = verify(signed(slow_game(), **{bound: "0" * 64}).export(), GAMES)
+    told = verify(signed(slow_game(), rules=rules, chains=chains).export(), GAMES)
     assert (told.code, told.finding and told.finding.check) == (1, "order")
     assert told.finding is not None
     assert told.finding.what == "signature of p1's order"
