@@ -14,6 +14,7 @@ import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
 import { art, badge, icon, s } from "./svg.js";
 import { Tabs } from "./tabs.js";
+import { upsetsOf } from "./upsets.js";
 import { place, whyCard } from "./whycard.js";
 import { number, plain, words } from "./words.js";
 
@@ -40,6 +41,7 @@ class Desk {
     this.trouble = el("div", { class: "said-box" });
     this.changes = el("section", { "aria-label": "What changed" });
     this.why = el("section", { class: "why-card scroll", "aria-label": "Why", tabindex: 0, hidden: true });
+    this.upsets = el("section", { "aria-label": "Against the odds" });
     this.luck = luckPanel(asker);
     this.held = queryPanel(asker, (seq) => this.go(seq));
     this.notes = new Notes(game, () => this.now, (at) => this.go(at));
@@ -92,7 +94,7 @@ class Desk {
     this.split_ = el("input", { type: "checkbox", onchange: (event) => this.split(event.target.checked) });
     const diff = el("div", { class: "scroll panel" }, el("p", { class: "row" }, el("label", { class: "inline" }, this.split_, " Compare with version "), this.other), this.changes);
     this.tabs = new Tabs("What is told", [["log", "Log", el("div", { class: "panel log-panel" }, labelled("Filter", this.filter), this.log)], ["diff", "Diff", diff],
-      ["luck", "Luck", el("div", { class: "scroll panel" }, this.luck.box), () => this.luck.open()], ["ask", "Ask", el("div", { class: "scroll panel" }, this.held.box), () => this.held.open()],
+      ["luck", "Luck", el("div", { class: "scroll panel" }, this.upsets, this.luck.box), () => this.luck.open()], ["ask", "Ask", el("div", { class: "scroll panel" }, this.held.box), () => this.held.open()],
       ["fork", "What if", el("div", { class: "scroll panel" }, ...this.whatIf())], ["notes", "Notes", el("div", { class: "scroll panel" }, this.notes.box)]]);
     return el("div", { class: "desk" }, el("div", { class: "desk-boards" }, this.left, this.right, this.eyes(), this.trouble),
       el("aside", { class: "deskside", "aria-label": "Why and log" }, this.why, this.tabs.bar, ...this.tabs.panels.map(([, , box]) => box)),
@@ -217,6 +219,7 @@ class Desk {
     this.slider.max = this.latest;
     this.other.max = this.latest;
     this.strip.tell({ latest: this.latest, seats: this.summary.seats.map(({ seat }) => seat), chapters: this.chapters, events: this.events, luck: this.course });
+    this.upsets.replaceChildren(...upsetsOf(this.rolls, (seq) => this.explain(this.events[seq - 1])));
     this.list();
   }
 
@@ -288,7 +291,7 @@ class Desk {
       const reasons = await get(`/v1/games/${this.game}/why?${this.query({ event: event.seq })}`, this.options);
       found.push(...await whyCard(reasons, { rolls: this.rolls, otherwise: (roll) => this.otherwise(roll), go: (version) => this.go(version) }));
     } catch (error) { found.push(trouble(error)); }
-    if (this.asked === heading) this.why.append(...found);
+    if (this.asked === heading) { this.why.append(...found); this.mark(); }
   }
 
   // Of a silent event the last that was said in its action.

@@ -16,7 +16,8 @@ export async function whyCard(reasons, what) {
   for (const [name, tally] of tallies.filter(([, { reasons: terms }]) => terms.length > 1)) parts.push(formula(name, tally));
   if (plainOnes.length) parts.push(el("p", { class: "figures" }, plainOnes.map(([name, tally]) => el("span", { title: tally.reasons[0].rule }, el("b", {}, String(tally.total)), ` ${called(name)}, ${tally.reasons[0].label}`))));
   for (const roll of reasons.rolls) parts.push(...await rolled(roll, what));
-  if (reasons.prospects?.outcomes?.length) parts.push(...prospects(reasons.prospects, reasons.rolls.at(-1)?.outcome));
+  const told = reasons.rolls.length === 1 && reasons.rolls[0].odds?.outcomes.length; // dice and attack are the same question
+  if (reasons.prospects?.outcomes?.length && !told) parts.push(...prospects(reasons.prospects, reasons.rolls.at(-1)?.outcome));
   if (reasons.changes.length) parts.push(el("h3", { class: "label" }, "It changed"), el("ul", { class: "changes" }, reasons.changes.map((each) => el("li", {}, plain(each.text || place(each.path))))));
   parts.push(...byTheRules(reasons.rules));
   return parts;

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
 
 import httpx
 import pytest
@@ -274,6 +276,29 @@ def test_the_strip_has_turns_losses_and_everybodys_luck(
         == min(each["first"] for each in report["chapters"] if each["turn"] == chapter["turn"])
     )
     assert strip.locator(".turn-block.on").count() == 1
+
+
+def test_what_went_against_the_odds_is_told_and_leads_to_its_reasons(
+    judge: Person, server: Running, finished: str
+) -> None:
+    rolls = httpx.get(f"{server.url}/v1/games/{finished}/rolls?limit=200").json()["items"]
+    rare = {roll["event"] for roll in rolls if roll["odds"] and rarity(roll) <= Fraction(1, 5)}
+    tab(judge, "Luck")
+    told = judge.page.get_by_label("Against the odds", exact=True).locator("button")
+    assert {int(text.split(".")[0]) for text in told.all_inner_texts()} <= rare
+    assert told.count() == min(8, len(rare)) > 0
+    first = told.first
+    number = first.inner_text().split(".")[0]
+    first.click()
+    judge.page.get_by_label("Why", exact=True).locator("header .tag", has_text=number).wait_for()
+
+
+def rarity(roll: dict[str, Any]) -> Fraction:
+    """How likely so good a score or better was, or so bad or worse: the rarer of both."""
+    scores = [(each["score"], int(each["ways"])) for each in roll["odds"]["scores"]]
+    good = sum(ways for score, ways in scores if score >= roll["score"])
+    bad = sum(ways for score, ways in scores if score <= roll["score"])
+    return Fraction(min(good, bad), int(roll["odds"]["of"]))
 
 
 def test_notes_stay_in_the_browser_and_go_along_as_a_file(judge: Person) -> None:
