@@ -187,7 +187,8 @@ async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
 
 
 KINDS = (
-    _renewed, _shared, _locked, _with_a_bot, _left, _gone_back, _gone_over, _ruled, _of_each_ruleset,
+    _renewed, _shared, _locked, _with_a_bot, _left, _gone_back, _gone_over, _ruled,
+    _of_each_ruleset,
 )  # fmt: skip
 
 
