@@ -233,11 +233,18 @@ class DiceCheck:
         for seat in absent:
             self.absences[seat] = self.absences.get(seat, 0) + 1
         if self._locks.asked:
+            self._check_given(seq, record)
             return
         closed, self._closed = self._closed, None
         found = closed[1] if closed is not None and closed[0] == seq - 1 else None
         due = LinksClosed(record.t, ahead) if ahead else None
         equal("dice", seq, "seats that are absent, on record before it", due, found)
+
+    def _check_given(self, seq: int, record: BatchRolled) -> None:
+        """Of grade A2 the batch has the links that were given after the lock, and no other."""
+        for seat, link in zip(self._seats, record.player_links, strict=True):
+            given = not link or self._upto.get(seat, 0) >= record.t
+            need(given, "dice", seq, f"link of {seat}", "none: it was not given", link)
 
     def _absent(self, record: BatchRolled) -> list[Seat]:
         """The seats that have had a chain, and no part in this batch."""
