@@ -125,10 +125,13 @@ class DiceCheck:
     def _register(self, seq: int, place: int, tip: str) -> None:
         if not tip:
             return
+        what = f"tip of {self._seats[place]}"
+        known = {seat: upto for seat, upto in self._upto.items() if upto >= self._next}
+        need(not known, "dice", seq, what, "fixed before others' links are known", known)
         try:
             self._links = self._links.register(place, unhex(seq, "dice tip", tip))
         except DiceRefused as error:
-            raise refute("dice", seq, f"tip of {self._seats[place]}", error.hint, tip) from None
+            raise refute("dice", seq, what, error.hint, tip) from None
 
     def _lasts(self) -> bool:
         return self._links.epoch.lasts(self._next, self._links.length, self._domains)

@@ -86,6 +86,7 @@ export class Dice {
     const what = `tip of ${this.seats[place]}`;
     hexed(seq, "dice tip", tip);
     need(this.links[place] === null, "dice", seq, what, "one", "another");
+    need(![...this.upto.values()].some((upto) => upto >= this.next), "dice", seq, what, "fixed before others' links are known", "after");
     need(!this.links.some((known) => known && [known.tip, hex(known.link)].includes(tip)), "dice", seq, what, "a chain of its own", "another's");
     this.links[place] = { tip, number: 0, link: unhex(tip) };
     this.spent.delete(place);
