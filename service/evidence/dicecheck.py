@@ -72,6 +72,7 @@ class DiceCheck:
         self._locks = Locks(case)
         self._closed: tuple[int, LinksClosed] | None = None
         self._waiting = set(() if created.waiting is UNSET else created.waiting)
+        self._bots = frozenset(() if created.bots is UNSET else created.bots)
         self.absences: dict[Seat, int] = {}
         self.started: list[int] = []
         self.voided: list[int] = []
@@ -126,6 +127,7 @@ class DiceCheck:
         if not tip:
             return
         what = f"tip of {self._seats[place]}"
+        need(self._seats[place] not in self._bots, "dice", seq, what, "none: a bot plays it", tip)
         known = {seat: upto for seat, upto in self._upto.items() if upto >= self._next}
         need(not known, "dice", seq, what, "fixed before others' links are known", known)
         try:

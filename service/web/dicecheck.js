@@ -85,6 +85,7 @@ export class Dice {
     if (!tip) return;
     const what = `tip of ${this.seats[place]}`;
     hexed(seq, "dice tip", tip);
+    need(!Object.hasOwn(this.created.bots ?? {}, this.seats[place]), "dice", seq, what, "none: a bot plays it", tip);
     need(this.links[place] === null, "dice", seq, what, "one", "another");
     need(![...this.upto.values()].some((upto) => upto >= this.next), "dice", seq, what, "fixed before others' links are known", "after");
     need(!this.links.some((known) => known && [known.tip, hex(known.link)].includes(tip)), "dice", seq, what, "a chain of its own", "another's");

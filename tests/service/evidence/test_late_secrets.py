@@ -7,14 +7,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 
 from service.evidence.chain import NO_CAUSE
-from service.evidence.records import SeatTakenRecord
+from service.evidence.records import BotSeat, GameCreated, SeatTakenRecord
 from service.evidence.verify import verify
 from tests.support import pennant
 
-from .playing import GAMES, Table
+from .playing import GAMES, Cheat, Table
+from .test_cheats import on_type
 
 LONG = pennant.setup(10)
 
@@ -78,3 +80,16 @@ def test_no_chain_is_begun_when_links_of_others_are_known(played: Callable[[], T
     """Whoever knows the master too makes its secret until the dice of those batches are good."""
     found = finding(played())
     assert found.expected == "fixed before others' links are known"
+
+
+def of_bots(grade: str) -> Table:
+    """The service plays both seats, and by the record each has a secret of its own."""
+    bots = {"p1": BotSeat("admiral", "full"), "p2": BotSeat("admiral", "full")}
+    cheat = Cheat(record=on_type(GameCreated, lambda r: msgspec.structs.replace(r, bots=bots)))
+    return Table(setup=LONG, grade=grade, tips=True, cheat=cheat).play(1)
+
+
+@pytest.mark.parametrize("grade", ["A1", "A2"])
+def test_a_bot_of_the_service_has_no_secret_of_its_own(grade: str) -> None:
+    """Its dice would be graded as if somebody else had a part in them."""
+    assert finding(of_bots(grade)).expected == "none: a bot plays it"
