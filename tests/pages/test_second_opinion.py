@@ -36,6 +36,8 @@ from tests.service.evidence.test_mutations import signed
 from tests.service.evidence.test_rules_changed import ALL, LATER, alone, judged, on
 from tests.service.evidence.test_rules_changed import table as went_over
 from tests.service.evidence.test_rulings import begun, stood_still
+from tests.service.evidence.test_times_told import IMPOSSIBLE, dated
+from tests.service.evidence.test_times_told import sealed as timed
 from tests.support import pennant
 from tests.support.damaged import damaged
 from tests.support.pennant import Choose, Fire
@@ -229,6 +231,14 @@ def test_dice_of_locked_orders_are_judged_alike(tmp_path: Path) -> None:
     words = [*["CONSISTENT"] * 4, *["REFUTED"] * len(OF_LOCKS)]
     assert [each["word"] for each in told[: len(words)]] == words, told
     assert told[0]["grade"] == "A2"
+    for data, each in zip(files, told, strict=True):
+        assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())
+
+
+def test_times_that_no_calendar_has_are_refuted_alike(tmp_path: Path) -> None:
+    files = [timed(dated(at)).forge() for at in IMPOSSIBLE]
+    told = opinions(files, tmp_path)
+    assert {(each["word"], each["check"]) for each in told} == {("REFUTED", "chain")}, told
     for data, each in zip(files, told, strict=True):
         assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())
 
