@@ -102,6 +102,8 @@ class DiceCheck:
                 self._void(seq, record)
             case OrdersLocked():
                 self._place(seq, record.seat)
+                known = self._opened()
+                need(not known, "dice", seq, "lock", "before links of its dice are known", known)
                 self._locks.lock(seq, record, self._next)
             case ChainRenewed():
                 self._renew(seq, record)
@@ -119,6 +121,10 @@ class DiceCheck:
     def _next(self) -> int:
         return len(self.grades) + len(self.voided) + 1
 
+    def _opened(self) -> dict[Seat, int]:
+        """The seats whose links of batches to come are known, and up to which."""
+        return {seat: upto for seat, upto in self._upto.items() if upto >= self._next}
+
     def _place(self, seq: int, seat: str) -> int:
         need(seat in self._seats, "record", seq, "seat", ", ".join(self._seats), seat)
         return self._seats.index(seat)
@@ -128,7 +134,7 @@ class DiceCheck:
             return
         what = f"tip of {self._seats[place]}"
         need(self._seats[place] not in self._bots, "dice", seq, what, "none: a bot plays it", tip)
-        known = {seat: upto for seat, upto in self._upto.items() if upto >= self._next}
+        known = self._opened()
         need(not known, "dice", seq, what, "fixed before others' links are known", known)
         try:
             self._links = self._links.register(place, unhex(seq, "dice tip", tip))

@@ -63,6 +63,9 @@ export class Dice {
     if (type === "decklog.batch-rolled") await this.batch(seq, data);
   }
 
+  // Whether links of batches to come are known.
+  get opened() { return [...this.upto.values()].some((upto) => upto >= this.next); }
+
   place(seq, seat) {
     need(this.seats.includes(seat), "record", seq, "seat", this.seats.join(", "), seat);
     return this.seats.indexOf(seat);
@@ -87,7 +90,7 @@ export class Dice {
     hexed(seq, "dice tip", tip);
     need(!Object.hasOwn(this.created.bots ?? {}, this.seats[place]), "dice", seq, what, "none: a bot plays it", tip);
     need(this.links[place] === null, "dice", seq, what, "one", "another");
-    need(![...this.upto.values()].some((upto) => upto >= this.next), "dice", seq, what, "fixed before others' links are known", "after");
+    need(!this.opened, "dice", seq, what, "fixed before others' links are known", "after");
     need(!this.links.some((known) => known && [known.tip, hex(known.link)].includes(tip)), "dice", seq, what, "a chain of its own", "another's");
     this.links[place] = { tip, number: 0, link: unhex(tip) };
     this.spent.delete(place);
@@ -134,6 +137,7 @@ export class Dice {
     this.place(seq, seat);
     need(this.ofLocks && this.lock === null, "dice", seq, "lock", "of one order at a time, of grade A2", command);
     equal("dice", seq, "first batch of the locked order", this.next, t);
+    need(!this.opened, "dice", seq, "lock", "before links of its dice are known", "after");
     need(seconds > 0, "dice", seq, "seconds for links", "some", seconds);
     this.lock = { command, digest, seconds, first: t, wanted: t, since: this.events[seq - 1].at };
     const ends = ["decklog.epoch-started", "decklog.batch-voided"];

@@ -93,3 +93,27 @@ def of_bots(grade: str) -> Table:
 def test_a_bot_of_the_service_has_no_secret_of_its_own(grade: str) -> None:
     """Its dice would be graded as if somebody else had a part in them."""
     assert finding(of_bots(grade)).expected == "none: a bot plays it"
+
+
+def asked_for_more() -> Table:
+    """An order is said to need one batch more than it does: p1 gives its link for it."""
+    played = Table(setup=LONG, grade="A2", tips=True)
+    locks, gives = played.locks, played.gives
+
+    def once(seat: str, upto: int, link: bytes = b"") -> None:
+        if played.given.get(seat, 0) < upto:
+            gives(seat, upto, link)
+
+    def one_more(seat: str, command: Any) -> None:
+        locks(seat, command)
+        if played.batch == 2:
+            gives("p1", 3)
+
+    played.gives, played.locks = once, one_more  # type: ignore[method-assign]
+    return played.play(1)
+
+
+def test_no_order_is_locked_when_links_of_its_dice_are_known() -> None:
+    """The service and a player would see the dice of the next batch before he gives his order."""
+    found = finding(asked_for_more())
+    assert (found.what, found.expected) == ("lock", "before links of its dice are known")
