@@ -12,6 +12,9 @@ const UNIT = 20; // of the picture to a klick
 const KINDS = { Battleship: "bb", Battlecruiser: "bb", "Fleet Carrier": "cv", "Light Carrier": "cv", "Escort Carrier": "cv", Cruiser: "ca", Destroyer: "dd", Submarine: "ss", Fighter: "fighter", "Dive Bomber": "dive-bomber", "Torpedo Bomber": "torpedo-bomber", "Patrol Bomber": "patrol-bomber" };
 const FLIES = new Set(["fighter", "dive-bomber", "torpedo-bomber", "patrol-bomber"]);
 const PHASES = [["Dives", ["dive", "dives", "diving"]], ["Naval movement", ["movement"]], ["Air", ["air", "air-mission", "air-attack", "air-defense"]], ["Surface attack", ["surface", "surface-attack", "gunnery"]], ["Submarine attack", ["submarine", "submarine-attack"]], ["Transit", ["transit", "end", "end-of-turn"]]];
+const FADES = 0.5; // of the table's length
+// By arc its two edges: the corner of the base (ahead, to starboard) and the way from there.
+const ARCS = { forward: [[1, -1, 1, -1], [1, 1, 1, 1]], starboard: [[1, 1, 1, 1], [-1, 1, -1, 1]], aft: [[-1, 1, -1, 1], [-1, -1, -1, -1]], port: [[-1, -1, -1, -1], [1, -1, 1, -1]] };
 const half = (degrees) => Math.round(2 * degrees);
 
 export class Tide {
@@ -139,13 +142,36 @@ export class Tide {
     else if (choices.role === "path" && this.moves?.has(chosen.key)) { if (before !== chosen.key) this.plan = this.begun(new Course(this, chosen.key, this.moves.get(chosen.key))); }
     else if (chosen.role === "card" && choices.role === "place") { if (before !== chosen.key) this.plan = this.begun(new Setting(this, chosen, this.placing)); }
     else this.plan = null;
-    if (this.plan) this.plan.draw(); else this.stage.layers.above.replaceChildren();
+    this.stage.layers.places.querySelector(".bearing")?.remove();
+    if (this.plan) this.plan.draw(); else { this.stage.layers.above.replaceChildren(); this.stage.layers.places.append(s("g", { class: "bearing" }, ...this.bearing(choices))); }
+  }
+
+  // Where the chosen mount bears: from the corners of the base, at 45 degrees. It fades and does not end,
+  // as far for each weapon as for any other: a drawn range would be measured.
+  bearing(choices) {
+    const told = (role) => choices.answers.find(({ option }) => option.role === role)?.option.key;
+    const arc = ARCS[told("arc")], pose = this.state.units[told("unit")]?.pose;
+    if (!arc || !pose) return [];
+    const [long, wide] = this.size(told("unit")), [e, n] = this.klicks(pose), a = (pose.heading * Math.PI) / 360, far = FADES * this.state.options.length;
+    const spot = (ahead, right) => this.at([e + Math.sin(a) * ahead + Math.cos(a) * right, n + Math.cos(a) * ahead - Math.sin(a) * right]);
+    const edges = arc.map(([f, r, df, dr]) => [[(f * long) / 2, (r * wide) / 2], [(f * long) / 2 + df * far, (r * wide) / 2 + dr * far]].map((point) => spot(...point).map((v) => v.toFixed(1)).join(" ")));
+    const [cx, cy] = spot(0, 0), [[one, two], [three, four]] = edges;
+    return [s("defs", {}, s("radialGradient", { id: "bears", gradientUnits: "userSpaceOnUse", cx, cy, r: far * UNIT }, s("stop", { offset: 0, class: "bears-near" }), s("stop", { offset: 1, class: "bears-far" }))),
+      s("path", { d: `M${one}L${two}L${four}L${three}Z`, class: "bears", fill: "url(#bears)" }), s("path", { d: `M${one}L${two}M${three}L${four}`, class: "bears-edge" })];
   }
 
   // What is shown first is judged, too.
   begun(plan) { plan.later = setTimeout(() => plan === this.plan && plan.check(), 250); return plan; }
 
   note(choices, table) { return this.plan?.note ?? (choices.role === "target" && table.state.options.measuring !== "free" ? "Every legal target is ringed; nothing is measured before it is declared." : undefined); }
+
+  // What is printed for a mount, band by band.
+  tells(option, table) {
+    const told = (role) => table.choices.answers.find((each) => each.option.role === role)?.option.key, { card } = this.state.units[told("unit")] ?? {}, data = this.cards[card]?.data;
+    if (option.role !== "arc" || !data) return undefined;
+    const dice = data[told("weapon")] ?? data[{ starboard: "broadside", port: "broadside" }[option.key] ?? option.key];
+    return dice?.length ? `dice by band ${dice.join(" · ")}` : undefined;
+  }
 
   ways() { return this.plan ? [this.plan.go()] : []; }
 
