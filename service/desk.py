@@ -276,6 +276,7 @@ async def _start(
     desk.engine.start()
     closing.push_async_callback(_stop_engine, desk.engine, teller.news)
     teller.following = desk.following
+    desk.engine.when_gone = lambda games: teller.on_loop(partial(teller.news.gone, games))
     if delivering:
         desk.courier.start()
     await desk.clerk.heed()

@@ -175,7 +175,7 @@ class LinksGiven(Record, frozen=True):
     It stands by itself, in no command, once every seat is filled: a link is opened to nobody before
     the last tip is fixed. The link itself is sealed for its seat; each batch opens its own.
 
-    seat  whose they are
+    seat  the seat that gave them
     upto  number t of the last batch for which there is a link then
     link  r[p,upto]
     """

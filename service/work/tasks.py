@@ -28,7 +28,7 @@ from projections.pictures import scene_at
 from projections.query import Holding
 from projections.query import ask as asked_of
 from projections.query import read as read_question
-from projections.records import read_created
+from projections.records import Rules, read_created
 
 from ..bots.bot import bots_of, random_legal
 from ..bots.local import position_of, units_of
@@ -182,11 +182,13 @@ class Mentions(Task, frozen=True):
 class Held(msgspec.Struct, frozen=True):
     """What came of a question to a game: see ``projections.query``.
 
+    rules    by which the game is decided
     count    moments at which it holds
     moments  the first of them, as many as were asked for
     nowhere  places of the question at which nothing ever stood
     """
 
+    rules: Rules
     count: int
     moments: tuple[Holding, ...]
     nowhere: tuple[str, ...]
@@ -196,6 +198,7 @@ class Query(Task, frozen=True):
     """The moments of a game at which something holds, at most ``most`` of them: a :class:`Held`."""
 
     game: GameId
+    rules: Rules
     viewer: Viewer
     latest: int
     question: str
@@ -214,7 +217,7 @@ class Query(Task, frozen=True):
         except TooMuch:
             raise unclear("#question", "it asks too much of this game") from None
         nowhere = tuple(".".join(place) for place in query.places if place not in meter.found)
-        return _ENCODER.encode(Held(found.count, found.moments[: self.most], nowhere))
+        return _ENCODER.encode(Held(self.rules, found.count, found.moments[: self.most], nowhere))
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
