@@ -67,8 +67,10 @@ def _game(number: int) -> dict[str, Any]:
         "game": _bytes(f"game {number}", 16).hex(), "rules": _bytes(f"rules {number}").hex(),
         "scenario": _bytes(f"scenario {number}").hex(), "seats": 4, "length": length,
     }  # fmt: skip
-    texts = (bytes.fromhex(str(given[name])) for name in ("game", "rules", "scenario"))
-    g = nwd1.params(*texts, 4, length)
+    game, rules, scenario = (
+        bytes.fromhex(str(given[name])) for name in ("game", "rules", "scenario")
+    )
+    g = nwd1.params(game, rules, scenario, 4, length)
     master, secret = _bytes(f"master {number}"), _bytes(f"secret {number}")
     far = nwd1.server_seed(master, g, domain)
     tip = nwd1.server_chain(g, domain).down(far, length, 0)
