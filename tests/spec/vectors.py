@@ -88,8 +88,8 @@ def tree() -> dict[str, Any]:
     roots = [made.mth(0, size).hex() for size in range(TREES + 1)]
     inclusion, consistency = [], []
     for size in (*range(1, 18), 255, 256, 257, 511, 513, 820, 821):
-        leaves = range(size) if size < 18 else chance.sample(range(size), 5)
-        inclusion += [[size, i, [h.hex() for h in made.path(i, 0, size)]] for i in leaves]
+        some = range(size) if size < 18 else chance.sample(range(size), 5)
+        inclusion += [[size, i, [h.hex() for h in made.path(i, 0, size)]] for i in some]
         for old in range(1, size) if size < 18 else chance.sample(range(1, size), 5):
             proof = [h.hex() for h in made.subproof(old, 0, size, True)]
             consistency.append([old, size, proof])
