@@ -43,7 +43,7 @@ class SeatKey(Value, frozen=True):
 class OrderSignature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's signature of an order.
 
-    question  what the order answers, as the seat was asked; "" where it was not
+    question  the question that the order answers, as the seat was asked; "" where it was not
     subject   of that question
     value     64 bytes in hex
     """

@@ -243,6 +243,11 @@ def _note_case(case: Case, report: _Report) -> None:
             "The creator named the seed of the dice, which proves repetition only: "
             "an unranked game."
         )
+    report.notes.extend(
+        f"{seat} is played by a bot of the service ({bot.name}, {bot.strength}): it gives no "
+        "independent entropy, and its orders are the service's own."
+        for seat, bot in ({} if created.bots is UNSET else created.bots).items()
+    )
     fork = case.created.setup.fork
     if fork is not None:
         report.notes.append(
