@@ -34,7 +34,7 @@ def _bytes(name: str, count: int = 32) -> bytes:
 
 def dice() -> dict[str, Any]:
     """A thousand rolls, and the batches and chains above them."""
-    chance, rolls, batches, games = random.Random(1), [], [], []
+    chance, rolls, batches = random.Random(1), list[Any](), list[Any]()
     for number in range(900):
         key, label = _bytes(f"key {number}"), f"gun/{number}/A3>B7/m{number % 5}"
         many = 200 if number % 90 == 0 else 9
@@ -57,7 +57,7 @@ def dice() -> dict[str, Any]:
             "players": [each.hex() for each in players],
             "beacon": beacon and [beacon[0], beacon[1].hex()], "key": key.hex(),
         })  # fmt: skip
-    games.extend(map(_game, range(30)))
+    games = list(map(_game, range(30)))
     return {"of": "dice", "rolls": rolls, "batches": batches, "games": games}
 
 
