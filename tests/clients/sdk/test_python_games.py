@@ -5,24 +5,20 @@ The service is killed in the middle of each and started anew; connections break 
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
 
+from tests.clients.sdk.bad_line import played
 from tests.clients.sdk.conftest import PYTHON
-from tests.support.cutting import cutting, free_port
-from tests.support.server import ROOT, start
+from tests.support.server import ROOT
 from tests.support.stranger import SHORT
 
 PLAYING = Path(__file__).with_name("playing.py")
-SECONDS = 380
 
 
 def pip(*words: str) -> None:
@@ -72,42 +68,5 @@ def test_the_package_has_its_types_and_fits_them(installed: Path) -> None:
 def test_a_whole_game_is_played_on_a_bad_line(
     installed: Path, tmp_path: Path, how: str, ruleset: str
 ) -> None:
-    port = free_port()
-    settings: dict[str, Any] = {"port": port, "chain_length": 2048, "log_level": "WARNING"}
-    server = start(tmp_path, **settings)
-    wish = json.dumps({"ruleset": ruleset, **SHORT[ruleset]})
-    with cutting(port, seed=1) as line:
-        player = subprocess.Popen(
-            [sys.executable, str(PLAYING), how, line.url, wish],
-            env=os.environ | {"PYTHONPATH": str(installed)}, cwd=installed,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        try:
-            assert player.stdout is not None
-            said = player.stdout.readline()
-            if said:
-                server.kill()
-                server = start(tmp_path, **settings)
-            output, errors = player.communicate(timeout=SECONDS)
-            assert player.returncode == 0, errors[-4000:]
-            assert said == "moved\n"
-            assert line.cuts > 0
-            looked_at(json.loads(output), server.url)
-        finally:
-            player.kill()
-            player.wait()
-            server.kill()
-
-
-def looked_at(told: dict[str, Any], url: str) -> None:
-    """All that the reader saw is what the service has."""
-    game = httpx.get(f"{url}/v1/games/{told['game']}").json()
-    assert game["status"] == "finished"
-    assert told["result"] == game["result"]
-    assert told["numbers"] == list(range(1, game["version"] + 1))
-    assert told["head"] is not None
-    assert told["head"][0] == game["version"]
-    (last,) = told["views"]
-    assert last["version"] <= game["version"]
-    assert last["state"] == told["view"]["state"]
-    assert told["seen"] > 5
+    environment = os.environ | {"PYTHONPATH": str(installed)}
+    played([sys.executable, str(PLAYING), how], ruleset, environment, tmp_path)
