@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ from .tools import Tools, json_option, service_options, viewer_option
 if TYPE_CHECKING:
     from service.evidence.casefile import Case
 
+WIDEST = 76
+"""Letters of the column of sentences."""
 MOST = 12
 """Events of one change that are told; the latest of more."""
 
@@ -89,13 +92,24 @@ def _tell(found: dict[str, Any]) -> None:
     if not found["changes"]:
         say("Nothing is different.")
         return
-    for change in (*found["changes"], *found["figures"]):
-        seqs = change.get("events", ())
-        where = f"  [{_places(seqs)}]" if seqs else ""
-        say(f"{change['text']}{where}")
+    told = [
+        (change["text"], _places(change.get("events", ())))
+        for change in (*found["changes"], *found["figures"])
+    ]
+    wide = min(WIDEST, max(len(text) for text, _ in told))
+    for text, events in told:
+        for line in _beside(textwrap.wrap(text, wide) or [""], events, wide):
+            say(line)
     say()
     for line in events_told(found["events"]):
         say(line)
+
+
+def _beside(lines: list[str], events: str, wide: int) -> list[str]:
+    """A sentence in its column, the events that led to it in theirs."""
+    first, *more = lines
+    where = f"[{events}]" if events else ""
+    return [f"{first:<{wide}}  {where}".rstrip(), *(f"  {line}" for line in more)]
 
 
 def _places(seqs: Sequence[int]) -> str:

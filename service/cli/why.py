@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import click
-import msgspec
 
 from .console import emit, say
 from .filed import FileDesk, file_desk
@@ -14,6 +13,7 @@ from .lines import events_told, tally_told
 from .mistakes import Mistake
 from .remote import PAGE, Remote, game_path
 from .tools import Tools, json_option, service_options, viewer_option
+from .worded import plain, worded
 
 MOST = 200
 """Changes of a value that are told; the newest of more."""
@@ -137,7 +137,7 @@ def explained(found: dict[str, Any]) -> None:
     if not found["event"] and found["value"] is None:
         say("The value is null, and no event has changed it.")
     if found["changes"] or found["value"] is not None:
-        say(f"The value is {msgspec.json.encode(found['value']).decode()}.")
+        _value(found["value"])
         if found["earlier"]:
             count, at = len(found["changes"]), found["earlier"]
             say(f"  The newest {count} changes; those before: --at {at}")
@@ -150,8 +150,17 @@ def explained(found: dict[str, Any]) -> None:
     _part("Numbers", [line for name, t in numbers.items() for line in tally_told(name, t)])
     _part("Dice", [line for roll in found["rolls"] for line in _roll(roll)])
     if found["prospects"]:
-        _part("Odds of the attack", [f"  {msgspec.json.encode(found['prospects']).decode()}"])
+        _part("Odds of the attack", list(worded(found["prospects"])))
     _part("Rules", [f"  {rule['id']}  {rule['title']}. {rule['text']}" for rule in found["rules"]])
+
+
+def _value(value: Any) -> None:
+    if not isinstance(value, dict | list):
+        say(f"The value is {plain(value)}.")
+        return
+    say("The value:")
+    for line in worded(value):
+        say(line)
 
 
 def _part(title: str, lines: list[str]) -> None:
@@ -168,6 +177,7 @@ def _roll(roll: dict[str, Any]) -> list[str]:
     if roll["odds"]:
         odds = roll["odds"]
         lines.append(f"    scored {roll['score']} {roll['outcome']}".rstrip())
-        ways = ", ".join(f"{s['score']}: {s['ways']}" for s in odds["scores"])
-        lines.append(f"    ways to each score, of {odds['of']}: {ways}")
+        lines.append(f"    chances, of {odds['of']} ways to fall")
+        shares = {key: odds[key] for key in ("scores", "outcomes") if odds[key]}
+        lines += worded({"of": odds["of"], **shares}, "    ")
     return lines
