@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -81,28 +81,28 @@ def command(
     if as_json:
         emit(found)
     else:
-        _tell(found)
+        for line in told(found):
+            say(line)
     return 0
 
 
-def _tell(found: dict[str, Any]) -> None:
+def told(found: dict[str, Any]) -> Iterator[str]:
+    """A difference line by line: sentences in their column, their events in another."""
     if "parting" in found:
-        say(found["text"])
+        yield found["text"]
         return
     if not found["changes"]:
-        say("Nothing is different.")
+        yield "Nothing is different."
         return
-    told = [
+    rows = [
         (change["text"], _places(change.get("events", ())))
         for change in (*found["changes"], *found["figures"])
     ]
-    wide = min(WIDEST, max(len(text) for text, _ in told))
-    for text, events in told:
-        for line in _beside(textwrap.wrap(text, wide) or [""], events, wide):
-            say(line)
-    say()
-    for line in events_told(found["events"]):
-        say(line)
+    wide = min(WIDEST, max(len(text) for text, _ in rows))
+    for text, events in rows:
+        yield from _beside(textwrap.wrap(text, wide) or [""], events, wide)
+    yield ""
+    yield from events_told(found["events"])
 
 
 def _beside(lines: list[str], events: str, wide: int) -> list[str]:
