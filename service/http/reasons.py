@@ -11,6 +11,7 @@ from litestar.params import QueryParameter
 from domain.kernel.shown.roles import PARTS
 from projections.inquiry import Explanation, Mention
 from projections.query import Holding
+from projections.records import Rules
 from service.models import Answer, GameSummary
 from service.work.tasks import Mentions, Query, Why
 from service.work.why import unclear
@@ -80,10 +81,12 @@ class MentionPage(Answer, frozen=True):
 class MomentsHeld(Answer, frozen=True):
     """The moments at which it holds, oldest first, at most `limit`.
 
+    rules    by which the game is decided
     count    of all of them
     nowhere  places that the question names and at which nothing ever stood: perhaps a slip
     """
 
+    rules: Rules
     count: int
     moments: tuple[Holding, ...]
     nowhere: tuple[str, ...]
@@ -191,6 +194,7 @@ class Reasons(Controller):
         """
         summary, viewer, version, _ = seen
         task = Query(
-            game=summary.id, viewer=viewer, latest=version, question=question, most=limit
+            game=summary.id, rules=summary.rules, viewer=viewer, latest=version, question=question,
+            most=limit,
         )  # fmt: skip
         return request.told(await request.work(task), tagged=True)

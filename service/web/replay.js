@@ -47,6 +47,7 @@ class Desk {
     this.notes = new Notes(game, () => this.now, (at) => this.go(at));
     this.dice = el("input", { "aria-describedby": "awaited", autocomplete: "off", disabled: true, placeholder: "6 1 4; 2" });
     this.awaited = el("p", { id: "awaited", class: "small" });
+    this.mine = choice([["", "all seats"]], "");
     this.number = el("output", { class: "small quiet" });
     this.strip = new Strip((version) => this.go(version));
     this.slider = el("input", { type: "range", class: "scrub", min: 1, value: 1, id: "version", "aria-label": "Version", oninput: () => this.go(Number(this.slider.value)) });
@@ -63,6 +64,7 @@ class Desk {
     this.rules = summary.rules.ruleset;
     const [cards, rules] = await Promise.all([pages(`/v1/rulesets/${this.rules}/units?limit=200`).catch(() => []), get(`/v1/rulesets/${this.rules}`)]);
     this.cards = Object.fromEntries(cards.map((card) => [card.id, card]));
+    if (summary.seats.length > 1) this.mine.append(...summary.seats.map(({ seat }) => el("option", { value: seat }, `${seat}, and bots the others`)));
     this.parent = summary.fork?.game ?? "";
     this.latest = summary.version;
     this.now = Math.min(this.now || this.latest, this.latest);
@@ -121,7 +123,7 @@ class Desk {
 
   // A game of one's own that goes on from here; it is compared with its parent, or with another one.
   whatIf() {
-    const go = el("div", { class: "fork" }, labelled("Dice of your choosing", this.dice),
+    const go = el("div", { class: "fork" }, labelled("Dice of your choosing", this.dice), labelled("In the what-if I play", this.mine),
       el("button", { type: "button", class: "btn", onclick: () => this.fork() }, "What if it went on otherwise from here?"), this.awaited);
     const found = [go];
     const others = this.kin();
@@ -161,7 +163,9 @@ class Desk {
   async fork() {
     try {
       const faces = this.dice.disabled ? [] : pools(this.dice.value);
-      const wish = { at: this.now, name: "What if", ...(faces.length ? { faces } : {}) };
+      const mine = this.mine.value, others = mine ? this.summary.seats.filter(({ seat }) => seat !== mine) : [];
+      const bots = Object.fromEntries(others.map(({ seat }) => [seat, {}]));
+      const wish = { at: this.now, name: "What if", ...(faces.length ? { faces } : {}), ...(mine ? { bots } : {}) };
       const made = await post(`/v1/games/${this.game}/forks`, wish, this.options);
       keep(made.game.id, {
         name: made.game.name, organiser: made.organiser, fork: { game: this.game, version: this.now },
