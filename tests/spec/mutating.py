@@ -47,6 +47,7 @@ def changed(seed: int) -> tuple[str, bytes]:
     chance, files = random.Random(seed), dict(original())
     name = chance.choice(sorted(files.keys() - OPEN))
     before = files[name]
+    how, files[name] = _altered(chance, before)
     while files[name] == before:
         how, files[name] = _altered(chance, before)
     thief = chance.random() < 0.5
