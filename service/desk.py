@@ -18,7 +18,7 @@ from projections.finder import found as installed_projections
 from .clock import SYSTEM, Clock, SteadyClock, stamp
 from .dice.vault import Vault
 from .entropy import SYSTEM as GENERATOR
-from .entropy import Entropy
+from .entropy import Entropy, drawn
 from .errors import ServiceError, Stopping
 from .following.follower import outdate
 from .following.records import Records
@@ -28,6 +28,7 @@ from .news.line import Line
 from .news.listening import News
 from .play.archiving import Judged
 from .play.archivist import OFFICE, Archivist
+from .play.botkeeper import BotKeeper, Turn
 from .play.clerk import Clerk
 from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
@@ -62,7 +63,7 @@ from .webhooks.targets import Resolve, resolve
 from .work.nursery import Nursery
 from .work.office import Office
 from .work.pool import Pool
-from .work.tasks import Judge, Materials
+from .work.tasks import ChooseOrder, Judge, Materials
 from .work.works import InLine, Works
 
 log = logging.getLogger(__name__)
@@ -275,6 +276,7 @@ async def _start(
     desk.engine.start()
     closing.push_async_callback(_stop_engine, desk.engine, teller.news)
     teller.following = desk.following
+    desk.engine.when_gone = lambda games: teller.on_loop(partial(teller.news.gone, games))
     if delivering:
         desk.courier.start()
     await desk.clerk.heed()
@@ -290,6 +292,7 @@ async def _start(
     locksmith = Locksmith(desk.store, desk.threads.read)
     closing.callback(asyncio.create_task(locksmith.run()).cancel)
     closing.callback(asyncio.create_task(archivist_of(desk).run()).cancel)
+    closing.callback(asyncio.create_task(bot_keeper_of(desk).run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
 
@@ -302,6 +305,26 @@ def archivist_of(desk: Desk) -> Archivist:
 
     store = desk.store
     return Archivist(store, judge, desk.clock, desk.threads.read, store.archive_days)
+
+
+BOTS = "bots"
+"""Whose turn the work of all bots is: they wait behind each other, and not before anybody else."""
+
+
+def bot_keeper_of(desk: Desk) -> BotKeeper:
+    """Who gives the orders of the seats that bots play."""
+    store = desk.store
+
+    async def due(limit: int) -> list[str]:
+        return await desk.threads.read(store.bot_turns, limit)
+
+    async def choose(turn: Turn) -> bytes:
+        question, seat = turn.question, turn.seat
+        asked = (turn.game, seat.seat, turn.version, question.question, question.subject)
+        task = ChooseOrder(*asked, seat.bot, seat.strength, drawn(store.entropy, 16))
+        return await desk.office.do(task, BOTS, _free)
+
+    return BotKeeper(due, desk.reader.summary, choose, desk.writer.hand_in_for, desk.clock)
 
 
 def _free(seconds: float) -> None:

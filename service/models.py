@@ -31,7 +31,8 @@ Label = Annotated[str, Meta(max_length=80)]
 LONGEST = 90 * 24 * 3_600
 """Seconds that a question may be given at most."""
 
-Hold = Literal["keep", "invite", "open"]
+Hold = Literal["keep", "invite", "open", "bot"]
+Strength = Literal["full", "easy"]
 Grade = Literal["A0", "A1", "A2"]
 Reached = Literal["none", "A0", "A1", "A2"]
 Keeper = Literal["page", "client"]
@@ -78,16 +79,30 @@ class OrderKey(Request, frozen=True):
     keeper: Keeper = "client"
 
 
+class BotWish(Request, frozen=True):
+    """A bot of the service that plays a seat.
+
+    name      one of the ruleset's ``bots``; the first of them where it is left out
+    strength  "full": it plays as well as it can; "easy": of three orders one is any that is legal
+    """
+
+    name: Name | UnsetType = UNSET
+    strength: Strength = "full"
+
+
 class SeatWish(Request, frozen=True):
     """The way in which a seat of a new game is filled.
 
-    hold  "keep": the creator gets its token; "invite": who has the invitation; "open": anybody
+    hold  "keep": the creator gets its token; "invite": who has the invitation; "open": anybody;
+          "bot": a bot of the service plays it, and nobody gets a token
     order_key  of a seat that is kept: the key that signs its orders
+    bot   of a seat that a bot plays: which one; the ruleset's first where it is left out
     """
 
     seat: SeatName
     hold: Hold = "keep"
     order_key: OrderKey | UnsetType = UNSET
+    bot: BotWish | UnsetType = UNSET
 
 
 CustomId = Annotated[
@@ -182,6 +197,8 @@ class SeatSummary(Answer, frozen=True):
     keeper    holder of its secret half, "client" or "page"; "" for none
     last      number of the newest event whose ``actor`` is the seat; 0 for none
     links_upto  the last batch for which it has given its links ahead; 0: it gives none
+    bot       the bot of the service that plays it, and is "kept"; "" for a seat of somebody's
+    strength  of that bot, "full" or "easy"; "" for none
     """
 
     seat: Seat
@@ -191,6 +208,8 @@ class SeatSummary(Answer, frozen=True):
     keeper: str = ""
     last: int = 0
     links_upto: int = 0
+    bot: str = ""
+    strength: str = ""
 
 
 class CustomBrought(Answer, frozen=True):
@@ -242,6 +261,7 @@ class NewFork(Request, frozen=True):
             drawn if absent
     faces   faces for the dice that are awaited at that version, pool by pool; thrown anew if absent
     name    for the owner
+    bots    by seat: the bot of the service that plays it; at least one seat is the owner's
     """
 
     at: Annotated[int, Meta(ge=1, le=2**53 - 1)] | UnsetType = UNSET
@@ -259,6 +279,7 @@ class NewFork(Request, frozen=True):
         | UnsetType
     ) = UNSET
     name: Label = ""
+    bots: Annotated[dict[str, BotWish], Meta(max_length=16)] = {}
 
 
 class FormerRules(Answer, frozen=True):

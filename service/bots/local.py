@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Union
 
 import msgspec
@@ -16,6 +17,35 @@ from domain.kernel.values import CHANCE
 
 from .bot import Bot, Item, Json, Position
 from .match import Outcome
+
+AnyGame = Game[Any, Any, Any]
+
+
+@cache
+def units_of(game: AnyGame) -> Mapping[str, Json]:
+    """The game's catalogue of units by ID, as the service lists it."""
+    return {unit.id: msgspec.to_builtins(unit) for unit in game.catalogue.units()}
+
+
+def position_of(
+    game: AnyGame, view: Any, units: Mapping[str, Json], seat: str, question: str, subject: str = ""
+) -> Position:
+    """What the service would list and show to a seat with this view of the state."""
+    legal = game.legal(view, seat).commands
+    return Position(
+        seat,
+        question,
+        [{"command": msgspec.to_builtins(command)} for command in legal],
+        lambda: full(view),
+        units,
+        lambda item: game.odds(view, _command(game, item)),
+        subject,
+    )
+
+
+def _command(game: AnyGame, item: Item) -> Any:
+    commands: Any = Union[game.commands]  # noqa: UP007 (made from a tuple)
+    return msgspec.convert(item["command"], commands)
 
 
 class LocalGame:
@@ -32,8 +62,7 @@ class LocalGame:
         self.events: list[Any] = []
         self.state: Any = None
         self._views: dict[str, Any] = dict.fromkeys(setup.seats)
-        self._commands: Any = Union[game.commands]  # noqa: UP007 (made from a tuple)
-        self._units = {unit.id: msgspec.to_builtins(unit) for unit in game.catalogue.units()}
+        self._units = units_of(game)
         self._take(game.opening(setup))
 
     def _take(self, events: tuple[Any, ...]) -> None:
@@ -52,25 +81,11 @@ class LocalGame:
 
         Odds are worked out when they are asked for.
         """
-        view = self._views[seat]
-        legal = self.game.legal(view, seat).commands
-        items = [{"command": msgspec.to_builtins(command)} for command in legal]
-        return Position(
-            seat,
-            question,
-            items,
-            lambda: full(view),
-            self._units,
-            lambda item: self.game.odds(view, self._command(item)),
-            subject,
-        )
-
-    def _command(self, item: Item) -> Any:
-        return msgspec.convert(item["command"], self._commands)
+        return position_of(self.game, self._views[seat], self._units, seat, question, subject)
 
     def post(self, seat: str, item: Item) -> None:
         """Do what the item says."""
-        self._take(self.game.decide(self.state, seat, self._command(item)))
+        self._take(self.game.decide(self.state, seat, _command(self.game, item)))
 
     def play(self, bots: Mapping[str, Bot], limit: int = 20_000) -> Outcome:
         """Let the bots play to the end, or for ``limit`` commands."""

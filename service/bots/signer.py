@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from .bot import Json
 
-KIND = "application/vnd.decklog.order.v1+json"
+KIND = "application/vnd.decklog.order.v2+json"
 
 
 class Signer:
@@ -27,13 +27,15 @@ class Signer:
     def sign(self, summary: Json, seat: str, command: Json) -> str:
         """The signature of an order as the header field has it.
 
-        summary  the game as it is: what the seat is asked, and its own last event
+        summary  the game as it is: what the seat is asked, its own last event, rules and chains
         command  as the service lists it, or shows it when it is checked
         """
         asked: Json = next((each for each in summary["toMove"] if each["seat"] == seat), {})
         told = {
-            "v": 1, "game": summary["id"], "seat": seat, "question": asked.get("question", ""),
+            "v": 2, "game": summary["id"], "seat": seat, "question": asked.get("question", ""),
             "subject": asked.get("subject", ""), "command": command,
+            "rules": summary["rules"]["digest"],
+            "chains": summary.get("chainParams") or summary["params"],
             "after": next(each["last"] for each in summary["seats"] if each["seat"] == seat),
         }  # fmt: skip
         text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

@@ -28,7 +28,8 @@ FIELDS = {"game", "seat", "token", "secret"}
 )  # fmt: skip
 @click.option("--seat", required=True, help="The seat that it is the agent of.")
 @click.option(
-    "--kept", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE",
+    "--file", "kept", type=click.Path(dir_okay=False, path_type=Path), required=True,
+    metavar="FILE",
     help="Holds the seat's token and its secret, for its owner's eyes alone (mode 0600).",
 )  # fmt: skip
 @click.option("--invitation", default="", metavar="TOKEN", help="By which the seat is taken.")

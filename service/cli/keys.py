@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -122,8 +123,11 @@ def rotate(folder: Path, role: Role, root: str, as_json: bool) -> int:
 @click.option("--since", default="", metavar="TIME", help="From when others may have had it; now.")
 @json_option
 def revoke(folder: Path, key: str, root: str, since: str, as_json: bool) -> int:
-    """Nothing that KEY (as show names it) signs counts any more. Give the list to who judges."""
+    """Nothing that KEY (as show names it) has signed since then counts any more; a receipt of
+    before stays owed. Give the list to who judges.
+    """
     signer, now = _root(root), _now()
+    since = _since(since, now)
     listed = _listed(folder, str(signer.verify_key))
     found = [each for each in listed.keys if key in (each.key, each.hint)]
     if not found:
@@ -133,10 +137,24 @@ def revoke(folder: Path, key: str, root: str, since: str, as_json: bool) -> int:
     def taken_back(each: ListedKey) -> ListedKey:
         if each not in found:
             return each
-        return msgspec.structs.replace(_ended(each, now), compromised=since or now)
+        return msgspec.structs.replace(_ended(each, now), compromised=since)
 
     _sign(folder, _next(listed, tuple(map(taken_back, listed.keys)), now), signer, as_json)
     return 0
+
+
+def _since(told: str, now: str) -> str:
+    """The time in the form of the list, by which times are compared. Raises Mistake."""
+    from service.clock import stamp
+
+    try:
+        found = stamp(datetime.fromisoformat(told)) if told else now
+    except (ValueError, OverflowError):
+        hint = "As in 2026-11-21T14:00:00Z."
+        raise Mistake(f"{told[:40]!r} is no time.", hint, "usage") from None
+    if found > now:
+        raise Mistake(f"{found} is not over yet.", "A key is taken back at once.", "usage")
+    return found
 
 
 def _ended(key: ListedKey, until: str) -> ListedKey:

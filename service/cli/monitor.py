@@ -12,6 +12,7 @@ import click
 
 from .console import emit, say
 from .files import read_bytes
+from .keytexts import receipts_in
 from .mistakes import Mistake
 from .tools import json_option
 
@@ -42,18 +43,25 @@ ALARM = 1
     "--game", "games", multiple=True, metavar="FILE",
     help="Evidence file of a game whose events have to be in the log. May be repeated.",
 )  # fmt: skip
+@click.option(
+    "--receipt", "receipts", multiple=True, metavar="FILE",
+    help="Receipt of the service: its event has to be in the log by its time. May be repeated.",
+)  # fmt: skip
 @click.option("--every", type=click.IntRange(1), metavar="SECONDS", help="Look again and again.")
 @click.option("--judge", metavar="FILE", help="Judge a file that is said to convict the log.")
 @json_option
 def command(
     address: str, vkey: str, folder: Path, witnesses: tuple[str, ...], heads: tuple[str, ...],
-    games: tuple[str, ...], every: int | None, judge: str | None, as_json: bool,
+    games: tuple[str, ...], receipts: tuple[str, ...], every: int | None, judge: str | None,
+    as_json: bool,
 ) -> int:  # fmt: skip
     """Read all that is new in the log at ADDRESS (http://HOST/log, or a folder), and alarm.
 
     A log is caught when it takes something back, serves other leaves than those that it signed, has
     one event twice, or shows others another past (--witness, --head). What convicts it is a file
-    in FOLDER/convictions, which anybody can judge with --judge and the log's key alone.
+    in FOLDER/convictions, which anybody can judge with --judge and the log's key alone. A service
+    that logs not in time what it has given a receipt for has broken its word: the receipt and the
+    log, which anybody can read, show it.
 
     \b
     The exit code:
@@ -70,17 +78,34 @@ def command(
         raise Mistake(f"--log: {error}.", "", "log.key") from None
     if judge is not None:
         return _judged(judge, key, as_json=as_json)
-    leaves = [each for file in games for each in _leaves(file)]
+    owed = _owed(receipts)
+    leaves = [*(each for file in games for each in _leaves(file)), *((f, r[0]) for f, r in owed)]
     kept = [(file, read_bytes(file).decode("utf-8", "replace")) for file in heads]
     with closing(RemoteLog(address)) as log, closing(Monitor(key, log, folder)) as monitor:
         while True:
-            told = list(monitor.look([*kept, *_of_witnesses(witnesses, key)], leaves))
+            told = list(monitor.look([*kept, *_of_witnesses(witnesses, key)], leaves, _early(owed)))
             _say(told, as_json=as_json)
             if any(each.kind == "alarm" for each in told):
                 return ALARM
             if every is None:
                 return 0
             time.sleep(every)
+
+
+def _owed(files: tuple[str, ...]) -> list[tuple[str, tuple[Leaf, str]]]:
+    """For each receipt the leaf that it promises, and until when."""
+    from service.log.games import leaf_of
+
+    told = [each.receipt for each in receipts_in(files)]
+    return [(name, (leaf_of(r), r.log_by)) for name, r in zip(files, told, strict=True)]
+
+
+def _early(owed: list[tuple[str, tuple[Leaf, str]]]) -> dict[Leaf, str]:
+    """What need not be in the log yet."""
+    from service.clock import SYSTEM, stamp
+
+    now = stamp(SYSTEM.now())
+    return {leaf: by for _, (leaf, by) in owed if by > now}
 
 
 def _judged(file: str, key: VerifyKey, *, as_json: bool) -> int:

@@ -16,7 +16,7 @@ from .tools import Tools, json_option
 SECONDS = 900
 """More than a game of the longest takes by a factor of a hundred: what takes longer means harm."""
 
-GRADES = ("A0", "A1", "A2", "A3")
+GRADES = ("A0", "A1", "A2")
 
 
 @click.command("verify", short_help="Judge a game again from its evidence file.")

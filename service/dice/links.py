@@ -100,7 +100,7 @@ class PlayerLinks:
 
         Raises DiceRefused as ``accept`` does.
         """
-        own = self.entries(t)[place]
+        own = self._entry(place, t)
         if own is None:
             return self.accept(place, t, link)
         if own != link:
@@ -109,23 +109,26 @@ class PlayerLinks:
 
     def entries(self, t: int) -> Links:
         """What the seats put into batch ``t``: whoever has given its link ahead, that link."""
-        number = t - self.epoch.base
-        return [
-            self._chain(place).down(entry.link, entry.number, number)
-            if entry is not None and entry.number >= number
-            else None
-            for place, entry in enumerate(self.known)
-        ]
+        return [self._entry(place, t) for place in range(len(self.known))]
+
+    def _entry(self, place: int, t: int) -> bytes | None:
+        entry, number = self.known[place], t - self.epoch.base
+        if entry is None or entry.number < number:
+            return None
+        return self._chain(place).down(entry.link, entry.number, number)
+
+    def _has(self, place: int, t: int) -> bool:
+        entry = self.known[place]
+        return entry is not None and entry.number >= t - self.epoch.base
 
     def absent(self, t: int) -> tuple[int, ...]:
         """Places of the seats that give links ahead, and have none for batch ``t``."""
-        entries = enumerate(self.entries(t))
-        return tuple(place for place, link in entries if link is None and place in self.ahead)
+        return tuple(place for place in sorted(self.ahead) if not self._has(place, t))
 
     def missing(self, t: int) -> tuple[int, ...]:
         """Places of the seats that have a chain, and have given no link for batch ``t``."""
-        entries = enumerate(self.entries(t))
-        return tuple(p for p, link in entries if link is None and self.known[p] is not None)
+        chains = (place for place, entry in enumerate(self.known) if entry is not None)
+        return tuple(place for place in chains if not self._has(place, t))
 
     def upto(self, place: int) -> int:
         """The last batch for which the seat has given links ahead; 0: it gives none."""

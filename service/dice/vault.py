@@ -57,6 +57,10 @@ class Epoch(NamedTuple):
             return root
         return nwd1.th("nwd1/renewed", root, nwd1.u32(self.number))
 
+    def chains(self, g: bytes) -> bytes:
+        """What a seat's order is bound to: G, which after a new start gives way to the above."""
+        return self.params(g) if self.nonce else g
+
     def renewed(self, base: int) -> Epoch:
         """The next one, where the chains are spent."""
         return self._replace(number=self.number + 1, base=base)

@@ -339,6 +339,9 @@ def _check_setup(manifest: Manifest, files: Mapping[str, bytes], created: GameCr
     waiting = () if created.waiting is UNSET else created.waiting
     strange = sorted(set(waiting) - set(created.setup.seats))
     equal("setup", 1, "seats that wait for a player, and are none", [], strange)
+    bots = {} if created.bots is UNSET else created.bots
+    unfit = sorted(bots.keys() - (set(created.setup.seats) - set(waiting)))
+    equal("setup", 1, "seats that a bot plays, and that are none or wait", [], unfit)
     equal("setup", 1, "dice tips, one for each seat", params.seats, len(created.seat_tips))
     equal("setup", 1, "ruleset", created.setup.ruleset, created.rules.ruleset)
     equal("setup", 0, "rules in the manifest", created.rules, manifest.rules)

@@ -28,8 +28,8 @@ class LogWord(NamedTuple):
 class LogJudge(Protocol):
     """Reads the papers of a public log that a file carries, none where it carries none."""
 
-    def __call__(self, papers: Mapping[str, bytes], nonce: bytes, seq: int, hash: str) -> LogWord:
-        """About the last event, number ``seq``, of the game with this nonce.
+    def __call__(self, papers: Mapping[str, bytes], game: str, seq: int, hash: str) -> LogWord:
+        """About the last event, number ``seq``, of the game with this id.
 
         Raises Refuted, Undecidable.
         """

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 import msgspec
-from msgspec import UNSET
 
 from domain.kernel.codec import canonical
 from domain.kernel.values import Seat
@@ -129,23 +128,28 @@ def _as_json(data: bytes) -> bytes:
 def signer_of(given: Given, keys: KeyList) -> ListedKey | None:
     """The key that has signed it, if the service had that for receipts then; else None.
 
-    One that was taken back counts for nothing: whoever has stolen it dates what he signs as he
-    likes. Whether it is such a one, ``is_taken_back`` says.
+    What a key signed before others may have had it stays owed, though it was taken back since.
     """
     key = _key_of(given, keys)
-    return None if key is None or key.compromised is not UNSET else key
+    return key if key is not None and _was_good(key, given.receipt.at) else None
 
 
-def is_taken_back(given: Given, keys: KeyList) -> bool:
-    """Whether a key has signed it that would count, had the service not taken it back."""
+def is_contested(given: Given, keys: KeyList) -> bool:
+    """Whether a listed key has signed it, but at a time at which it did not count: the service has
+    signed it, or whoever has stolen the key, and nobody can tell which."""
     key = _key_of(given, keys)
-    return key is not None and key.compromised is not UNSET
+    return key is not None and not _was_good(key, given.receipt.at)
 
 
 def _key_of(given: Given, keys: KeyList) -> ListedKey | None:
-    key, at = keys.signer(given.envelope, "receipts"), given.receipt.at
-    then = key is not None and key.since <= at and (not key.until or at <= key.until)
-    return key if then else None
+    return keys.signer(given.envelope, "receipts")
+
+
+def _was_good(key: ListedKey, at: str) -> bool:
+    until = key.until or at
+    if isinstance(key.compromised, str):
+        return key.since <= at < key.compromised and at <= until
+    return key.since <= at <= until
 
 
 def check_receipts(case: Case, hashes: Sequence[str], receipts: Sequence[Receipt]) -> int:

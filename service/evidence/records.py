@@ -61,6 +61,13 @@ class Params(Value, frozen=True):
     g: str
 
 
+class BotSeat(Value, frozen=True):
+    """A seat that a bot of the service plays: its name, and its strength as was asked for."""
+
+    name: str
+    strength: str
+
+
 class GameCreated(Record, frozen=True):
     """The first event of every game; fixes the dice before anybody joins.
 
@@ -73,6 +80,7 @@ class GameCreated(Record, frozen=True):
     deadline    seconds that a question may stay open; absent where there is no such limit
     waiting     the seats that wait for a player; absent where the creator keeps all of them
     keys        by seat that the creator keeps: the key that signs its orders; absent for none
+    bots        by seat that a bot of the service plays: which one; absent for none
     """
 
     TYPE: ClassVar[str] = "decklog.game-created"
@@ -89,6 +97,7 @@ class GameCreated(Record, frozen=True):
     deadline: int | UnsetType = UNSET
     waiting: tuple[Seat, ...] | UnsetType = UNSET
     keys: dict[Seat, SeatKey] | UnsetType = UNSET
+    bots: dict[Seat, BotSeat] | UnsetType = UNSET
 
 
 class SeatTakenRecord(Record, frozen=True):
@@ -166,7 +175,7 @@ class LinksGiven(Record, frozen=True):
     It stands by itself, in no command, once every seat is filled: a link is opened to nobody before
     the last tip is fixed. The link itself is sealed for its seat; each batch opens its own.
 
-    seat  whose they are
+    seat  the seat that gave them
     upto  number t of the last batch for which there is a link then
     link  r[p,upto]
     """

@@ -1,8 +1,10 @@
 """Orders that seats sign themselves: the service can neither invent nor alter one.
 
 A seat registers a key when it is taken, or made. What it signs is the order, the game, the seat,
-the question that it answers, and the number of the last event that was the seat's own: so an order
-fits one place of one game, and one that an independent order has overtaken still fits it.
+the question that it answers, the rules and chains that are in use, and the number of the last event
+that was the seat's own: so an order fits one place of one game, and one that an independent order
+has overtaken still fits it. A store that goes back takes other chains: what was signed before fits
+no place of what follows, though numbers come again.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from ..models import Keeper
 from . import ed25519
 from .signing import signed_bytes
 
-ORDER: Final = "application/vnd.decklog.order.v1+json"
+ORDER: Final = "application/vnd.decklog.order.v2+json"
 
 ASSERTED, BY_PAGE, BY_CLIENT = "O0", "O1p", "O1"
 GRADES: Final = (ASSERTED, BY_PAGE, BY_CLIENT)
@@ -41,7 +43,7 @@ class SeatKey(Value, frozen=True):
 class OrderSignature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's signature of an order.
 
-    question  what the order answers, as the seat was asked; "" where it was not
+    question  the question that the order answers, as the seat was asked; "" where it was not
     subject   of that question
     value     64 bytes in hex
     """
@@ -52,10 +54,12 @@ class OrderSignature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Signed(msgspec.Struct, frozen=True):
-    """What is signed; ``after``: number of the newest event that was the seat's own, 0 for none."""
+    """What is signed; see :class:`Given`."""
 
     v: int
     game: str
+    rules: str
+    chains: str
     seat: Seat
     question: str
     subject: str
@@ -64,12 +68,20 @@ class _Signed(msgspec.Struct, frozen=True):
 
 
 class Given(NamedTuple):
-    """An order in its place."""
+    """An order in its place.
+
+    after   number of the newest event that was the seat's own, 0 for none
+    rules   digest of the rules that decide it
+    chains  what the dice's chains in use are bound to, in hex: G, or after a new start of the
+            store what took its place
+    """
 
     game: str
     seat: Seat
     after: int
     command: bytes
+    rules: str
+    chains: str
 
 
 def is_signed(given: Given, key: str, signature: OrderSignature) -> bool:
@@ -86,8 +98,8 @@ def is_signed(given: Given, key: str, signature: OrderSignature) -> bool:
 def what_is_signed(given: Given, signature: OrderSignature) -> bytes:
     """The bytes: those of an envelope (DSSE) whose payload is canonical JSON."""
     told = _Signed(
-        1, given.game, given.seat, signature.question, signature.subject, given.after,
-        msgspec.Raw(given.command),
+        2, given.game, given.rules, given.chains, given.seat, signature.question,
+        signature.subject, given.after, msgspec.Raw(given.command),
     )  # fmt: skip
     return signed_bytes(ORDER, msgspec.json.encode(told, order="sorted"))
 

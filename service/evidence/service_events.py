@@ -5,17 +5,20 @@ Their stored forms are in ``service.evidence.records``. They do not touch the ga
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET
 
 from domain.kernel.chance import SEALED_DOMAIN, domain_seat
+from domain.kernel.values import Seat
 
 from .records import (
     RECORDS,
     BatchRolled,
     BatchVoided,
+    BotSeat,
     ChainRenewed,
     DeadlinePassed,
     EndedByRuling,
@@ -66,7 +69,8 @@ def says(record: Record) -> str:
         case GameCreated():
             if record.seed_named:
                 return "The game is set up with a named seed: dice of grade none, unranked."
-            return f"The game is set up with dice of grade {record.grade}."
+            played = "" if record.bots is UNSET else _bots(record.bots)
+            return f"The game is set up with dice of grade {record.grade}.{played}"
         case SeatTakenRecord():
             return f"{record.seat} takes its seat."
         case BatchRolled():
@@ -119,6 +123,13 @@ def says(record: Record) -> str:
             return "The master secret is opened, and with it the dice and all that was sealed."
         case _:
             return record.TYPE
+
+
+def _bots(bots: Mapping[Seat, BotSeat]) -> str:
+    """Who is played by the service."""
+    return "".join(
+        f" {seat} is played by the bot {bot.name} ({bot.strength})." for seat, bot in bots.items()
+    )
 
 
 def _paused(record: Paused) -> str:

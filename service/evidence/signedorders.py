@@ -8,10 +8,11 @@ from msgspec import UNSET
 
 from domain.kernel.values import Seat
 
+from ..dice.vault import BEGINNING, Epoch
 from .casefile import Case
-from .records import DeadlinePassed, SeatTakenRecord
+from .records import ChainRenewed, DeadlinePassed, EpochStarted, RulesChanged, SeatTakenRecord
 from .seatkeys import ASSERTED, Given, SeatKey, grade_of, is_signed, registered
-from .verdict import need, refute
+from .verdict import need, refute, unhex
 from .vouching import UNSIGNED_ORDERS
 
 
@@ -31,22 +32,25 @@ class SignedOrders(NamedTuple):
 def check_signatures(case: Case) -> SignedOrders:
     """Raises Refuted where an order of a seat with a key is not signed by it."""
     keys, places = _registered(case)
+    place = _Place(case)
     newest: dict[Seat, int] = {}
     firsts = {order.first: order for order in case.orders}
     count = 0
     for envelope in case.envelopes:
         order = firsts.get(envelope.seq)
         if order is not None:
-            key, place = keys.get(order.seat), places.get(order.seat, 0)
-            if key is not None and order.first < place:
-                expected = f"after the seat was taken, event {place}"
+            key, taken = keys.get(order.seat), places.get(order.seat, 0)
+            if key is not None and order.first < taken:
+                expected = f"after the seat was taken, event {taken}"
                 raise refute("order", order.first, "order of a seat", expected, "before that")
             by_clock = isinstance(case.records.get(order.first), DeadlinePassed)
             given = Given(
-                case.manifest.game, order.seat, newest.get(order.seat, 0), bytes(order.command)
-            )
+                case.manifest.game, order.seat, newest.get(order.seat, 0), bytes(order.command),
+                place.rules, place.chains,
+            )  # fmt: skip
             count += _check(given, order.first, None if by_clock else key, order.signature)
         newest[envelope.actor] = envelope.seq
+        place.pass_by(case.records.get(envelope.seq))
     told = _told(keys, case.created.setup.seats, count)
     sealed = sum(bool(batch.cause) and batch.order is None for batch in case.batches)
     if not keys or not sealed:
@@ -54,6 +58,29 @@ def check_signatures(case: Case) -> SignedOrders:
     return told._replace(
         by=f"{told.by}; {sealed} orders are sealed in this file: nobody has checked them"
     )
+
+
+class _Place:
+    """What an order is bound to besides its game: as it goes on from event to event."""
+
+    def __init__(self, case: Case) -> None:
+        self.rules = case.created.rules.digest
+        self.chains = case.created.params.g
+        self._g, self._epoch = bytes.fromhex(self.chains), BEGINNING
+
+    def pass_by(self, record: object) -> None:
+        """That event was; what it says is judged elsewhere (:mod:`.dicecheck`, :mod:`.rerun`)."""
+        if isinstance(record, RulesChanged):
+            self.rules = record.new.digest
+        elif isinstance(record, ChainRenewed | EpochStarted):
+            self._epoch = _next(self._epoch, record)
+            self.chains = self._epoch.chains(self._g).hex()
+
+
+def _next(epoch: Epoch, record: ChainRenewed | EpochStarted) -> Epoch:
+    if isinstance(record, ChainRenewed):
+        return epoch.renewed(record.first - 1)
+    return epoch.started(record.first - 1, unhex(0, "nonce", record.nonce))
 
 
 def _registered(case: Case) -> tuple[dict[Seat, SeatKey], dict[Seat, int]]:

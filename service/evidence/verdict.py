@@ -220,7 +220,10 @@ def _lines(verdict: Verdict) -> list[str]:
 
 
 def _by_secrets(batches: Sequence[BatchJudged]) -> list[str]:
-    """Each batch with whose secrets are in it, those of the same together."""
+    """Each batch with whose secrets are in it, those of the same together; none where all are the
+    service's alone, which the line of who vouches for the dice says."""
+    if not any(batch.seats for batch in batches):
+        return []
     found: dict[tuple[str, ...], list[int]] = {}
     for batch in batches:
         found.setdefault(batch.seats, []).append(batch.t)

@@ -30,7 +30,7 @@ from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
 from .logged import UNREAD, LogJudge, LogWord
 from .origin import Signed, check_origin, check_period
-from .receipts import Given, check_receipts, is_taken_back, signer_of
+from .receipts import Given, Receipt, check_receipts, is_contested, signer_of
 from .records import (
     BatchVoided,
     EndedByRuling,
@@ -60,7 +60,6 @@ from .verdict import (
     Undecidable,
     Verdict,
     refute,
-    unhex,
 )
 from .vouching import dice_by, vouched
 
@@ -192,7 +191,7 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     if signed_orders.signed:
         told = f"{signed_orders.signed} orders are signed by their seats"
         report.passed("signed orders", told, signed_orders.signed)
-    _check_receipts(case, asked, signed, report)
+    contested = _check_receipts(case, asked, signed, report)
     word = _check_log(case, asked, papers, report)
     progress("dice", 0, 1)
     dice = DiceCheck(case)
@@ -211,6 +210,8 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     origin = report.facts["origin"] = _origin(case, asked, signed, word)
     by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named, dice.grades)
     report.facts["vouched"] = vouched(rules.by, by, signed_orders.by, origin, word.time)
+    if contested:
+        return report.verdict(CANNOT_JUDGE, reason=contested)
     if rules.doubt:
         return report.verdict(NOT_VOUCHED, reason=rules.doubt)
     if asked.grade and ORDER.index(report.facts["grade"]) < ORDER.index(asked.grade):
@@ -242,6 +243,11 @@ def _note_case(case: Case, report: _Report) -> None:
             "The creator named the seed of the dice, which proves repetition only: "
             "an unranked game."
         )
+    report.notes.extend(
+        f"{seat} is played by a bot of the service ({bot.name}, {bot.strength}): it gives no "
+        "independent entropy, and its orders are the service's own."
+        for seat, bot in ({} if created.bots is UNSET else created.bots).items()
+    )
     fork = case.created.setup.fork
     if fork is not None:
         report.notes.append(
@@ -293,24 +299,42 @@ def _hashes(case: Case) -> list[str]:
     return [*(envelope.prev for envelope in case.envelopes[1:]), case.manifest.head.hash]
 
 
-def _check_receipts(case: Case, asked: Asked, signed: Signed | None, report: _Report) -> None:
-    """What the service has said that it took has to be there: or the service is convicted."""
+def _check_receipts(case: Case, asked: Asked, signed: Signed | None, report: _Report) -> str:
+    """What the service has said that it took has to be there: or the service is convicted.
+
+    Returns why that cannot be told, where the record lacks what only a key has signed that did not
+    count then; "" where it can.
+    """
     if not asked.receipts:
-        return
+        return ""
     assert signed is not None, "receipts are asked for with a root key, which wants a signature"
     genuine = [given.receipt for given in asked.receipts if signer_of(given, signed.keys)]
-    taken_back = sum(is_taken_back(given, signed.keys) for given in asked.receipts)
+    contested = [given.receipt for given in asked.receipts if is_contested(given, signed.keys)]
     ahead = check_receipts(case, _hashes(case), genuine)
     there = len(genuine) - ahead
     report.passed("receipts", f"{there} receipts have their events", there)
-    if taken_back:
+    if contested:
         report.notes.append(
-            f"{taken_back} receipts are of a key that the service has taken back: not judged."
+            f"{len(contested)} receipts are of a key that did not count when they say they were "
+            "signed: taken back, or not in its time."
         )
-    if strange := len(asked.receipts) - len(genuine) - taken_back:
+    if strange := len(asked.receipts) - len(genuine) - len(contested):
         report.notes.append(f"{strange} receipts are of no key of this service: not judged.")
     if ahead:
         report.notes.append(f"{ahead} receipts are of events after the end of this file.")
+    return _contested(case, contested)
+
+
+def _contested(case: Case, contested: Sequence[Receipt]) -> str:
+    try:
+        check_receipts(case, _hashes(case), contested)
+    except Refuted as error:
+        return (
+            "a receipt was signed by a key of the service at a time at which it did not count, and "
+            f"the record lacks what it is for ({error}): the service owes it, or whoever stole the "
+            "key made it up; nobody can tell which"
+        )
+    return ""
 
 
 def _check_log(case: Case, asked: Asked, papers: Mapping[str, bytes], report: _Report) -> LogWord:
@@ -318,8 +342,8 @@ def _check_log(case: Case, asked: Asked, papers: Mapping[str, bytes], report: _R
     if asked.log is None:
         word = UNREAD if papers else LogWord()
     else:
-        head, nonce = case.manifest.head, unhex(1, "nonce", case.created.nonce)
-        word = asked.log(papers, nonce, head.seq, head.hash)
+        manifest = case.manifest
+        word = asked.log(papers, manifest.game, manifest.head.seq, manifest.head.hash)
     if word.check:
         report.passed("log", word.check, 1)
     report.notes.extend(filter(None, [word.note]))

@@ -198,11 +198,12 @@ class Commands(Controller):
 
         Where the seat has registered a key (`orderKey` of `takeSeat` or of a seat of `createGame`),
         each command carries its signature in `Decklog-Signature`: Ed25519, 64 bytes in hexadecimal
-        digits, over `DSSEv1 37 application/vnd.decklog.order.v1+json N ` and the `N` bytes of the
-        JSON `{"after":last,"command":...,"game":...,"question":...,"seat":...,"subject":...,"v":1}`
-        without spaces and with sorted names, in the command too, which is as `checkCommand` shows
-        it. `last` is that of the seat in `getGame`, question and subject are those of its entry in
-        `toMove`, or "".
+        digits, over `DSSEv1 37 application/vnd.decklog.order.v2+json N ` and the `N` bytes of the
+        JSON `{"after":last,"chains":...,"command":...,"game":...,"question":...,"rules":...,
+        "seat":...,"subject":...,"v":2}` without spaces and with sorted names, in the command too,
+        which is as `checkCommand` shows it. `last` is that of the seat in `getGame`; `rules` is the
+        digest of the game's rules there, `chains` its `chainParams`, or `params` where it has none.
+        Question and subject are those of the seat's entry in `toMove`, or "".
         """
         who, rules = request.identity, request.rules
         assert who is not None, "the guard lets only tokens through"

@@ -92,34 +92,33 @@ def _measure(value: Any, pointer: str, depth: int) -> None:
         if depth > MAX_DEPTH:
             raise _too_deep()
         if len(value) > MAX_ITEMS:
-            raise _unfit(pointer, "too-long", f"at most {MAX_ITEMS} entries are taken")
+            raise unfit(pointer, "too-long", f"at most {MAX_ITEMS} entries are taken")
         pairs: Iterable[tuple[Any, Any]] = (
             value.items() if isinstance(value, dict) else enumerate(value)
         )
         for key, item in pairs:
             if isinstance(key, str) and len(key) > MAX_TEXT:
-                raise _unfit(pointer, "too-long", f"a name has at most {MAX_TEXT} characters")
+                raise unfit(pointer, "too-long", f"a name has at most {MAX_TEXT} characters")
             _measure(item, deeper(pointer, key), depth + 1)
     elif isinstance(value, _Float):
-        raise _unfit(pointer, "wrong-type", "numbers are integers here")
+        raise unfit(pointer, "wrong-type", "numbers are integers here")
     elif isinstance(value, str):
         _measure_text(value, pointer)
     elif isinstance(value, int) and abs(value) > MAX_INTEGER:
-        raise _unfit(pointer, "out-of-range", "integers go up to 2^53 - 1")
+        raise unfit(pointer, "out-of-range", "integers go up to 2^53 - 1")
 
 
 def _measure_text(value: str, pointer: str) -> None:
     if len(value) > MAX_TEXT:
-        raise _unfit(pointer, "too-long", f"text has at most {MAX_TEXT} characters")
+        raise unfit(pointer, "too-long", f"text has at most {MAX_TEXT} characters")
     if any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise _unfit(pointer, "not-text", "a lone surrogate is not text")
+        raise unfit(pointer, "not-text", "a lone surrogate is not text")
 
 
-def _unfit(pointer: str, code: str, message: str) -> Refusal:
-    where = pointer or "the body"
-    return Refusal(
-        "body.invalid", f"{where}: {message}.", errors=(FieldError(pointer, code, message),)
-    )
+def unfit(pointer: str, code: str, message: str) -> Refusal:
+    """Refusal ``body.invalid``: what stands at the pointer does not fit."""
+    told = f"{pointer or 'the body'}: {message}."
+    return Refusal("body.invalid", told, errors=(FieldError(pointer, code, message),))
 
 
 def decode_body(decoder: msgspec.json.Decoder[T], body: bytes) -> T:

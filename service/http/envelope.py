@@ -37,7 +37,7 @@ EXPOSED = (
 ASKED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
     "Decklog-Dice-Link, Decklog-Dice-Tip, Decklog-Signature, "
-    "Decklog-With-Token, X-Request-Id, Traceparent"
+    "Decklog-With-Token, Decklog-Tokens, X-Request-Id, Traceparent"
 )
 ANY = {"access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED}
 OWN = {"cross-origin-resource-policy": "same-origin"}

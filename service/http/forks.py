@@ -11,6 +11,7 @@ from msgspec import UNSET
 
 from domain.kernel.codec import canonical
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
+from service.bots.bot import bots_of
 from service.entropy import drawn
 from service.models import GameSummary, NewFork
 from service.problems import Refusal
@@ -18,6 +19,7 @@ from service.work.tasks import Begin, Beginning, Position
 
 from .access import needs_key, seen_game, viewer, whole_body
 from .asked import Asked
+from .decoding import unfit
 from .games import FOLLOW, created
 from .given import Given, version_of, viewer_of
 from .moments import READING, TAG
@@ -74,9 +76,11 @@ class Forks(Controller):
         this game runs, a fork begins with what the caller sees: whatever is hidden is made up from
         `seed`, and the fork's dice are its own, so nothing that happens in it tells anything of
         this game. Where the rules forbid to measure before declaring, only a finished game is
-        forked. All cards of a fork are open. `diff` with `with` compares it with its parent. A fork
-        in which nobody has given a command for `limits.forkDays` days (`GET /v1`) is deleted.
+        forked. With `bots` the service plays some of its seats. All cards of a fork are open.
+        `diff` with `with` compares it with its parent. A fork in which nobody has given a command
+        for `limits.forkDays` days (`GET /v1`) is deleted.
         """
+        _check_bots(request, summary, data)
         viewer = _viewer(request, summary, data)
         version = version_of(summary, data.at)
         print_ = _fingerprint(summary, viewer, version, data)
@@ -89,8 +93,23 @@ class Forks(Controller):
             key=key,
             fingerprint=print_,
             caller=request.caller,
+            bots=data.bots,
         )
         return created(request, made)
+
+
+def _check_bots(asked: Asked, summary: GameSummary, new: NewFork) -> None:
+    """Raises Refusal for a bot of no seat, one that there is not, or bots alone."""
+    seats = {each.seat for each in summary.seats}
+    if strange := sorted(new.bots.keys() - seats):
+        raise unfit("/bots", "unknown-value", f"the game has no seat {strange[0]}")
+    if new.bots.keys() == seats:
+        raise unfit("/bots", "unknown-value", "one seat at least is yours")
+    game = asked.desk.games.get(summary.rules.ruleset)
+    names = tuple(bots_of(game)) if game else ()
+    for seat, bot in new.bots.items():
+        if bot.name is not UNSET and bot.name not in names:
+            raise unfit(f"/bots/{seat}/name", "unknown-value", f"bots here are {', '.join(names)}")
 
 
 def _viewer(asked: Asked, summary: GameSummary, new: NewFork) -> Viewer:

@@ -11,6 +11,7 @@ from litestar.params import QueryParameter
 from domain.kernel.shown.roles import PARTS
 from projections.inquiry import Explanation, Mention
 from projections.query import Holding
+from projections.records import Rules
 from service.models import Answer, GameSummary
 from service.work.tasks import Mentions, Query, Why
 from service.work.why import unclear
@@ -77,13 +78,25 @@ class MentionPage(Answer, frozen=True):
     next: str | None
 
 
+LATEST = (
+    "query.invalid",
+    "game.not-found",
+    "viewer.not-entitled",
+    "game.damaged",
+    "ruleset.not-installed",
+)
+"""Of what is told of a game as it is now."""
+
+
 class MomentsHeld(Answer, frozen=True):
     """The moments at which it holds, oldest first, at most `limit`.
 
+    rules    by which the game is decided
     count    of all of them
     nowhere  places that the question names and at which nothing ever stood: perhaps a slip
     """
 
+    rules: Rules
     count: int
     moments: tuple[Holding, ...]
     nowhere: tuple[str, ...]
@@ -135,13 +148,7 @@ class Reasons(Controller):
         opt=tells(
             "A page of events.",
             "Link",
-            problems=(
-                "query.invalid",
-                "game.not-found",
-                "viewer.not-entitled",
-                "game.damaged",
-                "ruleset.not-installed",
-            ),
+            problems=LATEST,
         ),
     )
     async def list_mentions(
@@ -181,7 +188,7 @@ class Reasons(Controller):
         "/query",
         summary="Ask when something held",
         guards=[viewer()],
-        opt=tells("The moments.", "ETag", problems=READING),
+        opt=tells("The moments.", "ETag", problems=LATEST),
     )
     async def list_moments(
         self, *, request: Asked, question: Asking = "", seen: Given[Seen], limit: Limit = 50
@@ -191,6 +198,7 @@ class Reasons(Controller):
         """
         summary, viewer, version, _ = seen
         task = Query(
-            game=summary.id, viewer=viewer, latest=version, question=question, most=limit
+            game=summary.id, rules=summary.rules, viewer=viewer, latest=version, question=question,
+            most=limit,
         )  # fmt: skip
         return request.told(await request.work(task), tagged=True)

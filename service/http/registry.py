@@ -14,6 +14,7 @@ from litestar.utils.helpers import unwrap_partial
 
 from . import (
     about,
+    bundles,
     chances,
     commands,
     customs,
@@ -50,6 +51,7 @@ CONTROLLERS: tuple[type[Controller], ...] = (
     games.Tokens,
     commands.Commands,
     events.Events,
+    bundles.Own,
     views.Views,
     pictures.Pictures,
     records.Records,

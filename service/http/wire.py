@@ -18,6 +18,7 @@ from projections.records import Rules
 from projections.results import GameResult
 from projections.statistics import RulesetStatistics
 from projections.stream import SeenEvent
+from service.bots.bot import bots_of
 from service.models import Answer, EngineInfo, GameSummary, SeatToken, Standing
 from service.play.opening import rules_of, texts_of
 from service.problems import Kind
@@ -383,6 +384,7 @@ class RulesetInfo(Answer, frozen=True):
     texts        digest of its texts and pictures too: answers that may be kept for ever are asked
                for by it
     seat_counts  numbers of seats that a game may have
+    bots         that the service has for a seat (``hold`` "bot"), the best one first
     """
 
     id: str
@@ -392,6 +394,7 @@ class RulesetInfo(Answer, frozen=True):
     texts: str
     editions: tuple[str, ...]
     seat_counts: tuple[int, ...]
+    bots: tuple[str, ...]
 
 
 class RulesetDetail(RulesetInfo, frozen=True):
@@ -484,4 +487,5 @@ def ruleset_info(game: Game[Any, Any, Any]) -> RulesetInfo:
         texts=texts_of(game),
         editions=game.editions,
         seat_counts=game.seat_counts,
+        bots=tuple(bots_of(game)),
     )

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from ..evidence import chain
 from ..evidence.bundle import EVENTS
 from ..evidence.casefile import Unreadable, unpack
-from ..evidence.records import GameCreated
+from ..evidence.receipts import Receipt
 from .leaf import Leaf, tag_of
+
+
+def leaf_of(receipt: Receipt) -> Leaf:
+    """The leaf of the last event that what the receipt is for led to."""
+    return Leaf(tag_of(receipt.game), receipt.seq, receipt.head)
 
 
 def leaves_of(data: bytes) -> Sequence[Leaf]:
@@ -19,9 +22,8 @@ def leaves_of(data: bytes) -> Sequence[Leaf]:
         _, files = unpack(data)
         bodies = files[EVENTS].splitlines()
         envelopes = [chain.read(body) for body in bodies]
-        created = msgspec.json.decode(envelopes[0].data, type=GameCreated)
-        tag = tag_of(bytes.fromhex(created.nonce))
-    except (Unreadable, msgspec.MsgspecError, chain.ChainError, IndexError) as error:
+        tag = tag_of(envelopes[0].game)
+    except (Unreadable, chain.ChainError, IndexError) as error:
         raise ValueError(f"this is no evidence file ({error})") from None
     return [
         Leaf(tag, envelope.seq, chain.hash_of(body))

@@ -37,7 +37,7 @@ class Judge:
         self._known = known
         self._fetch = fetch
 
-    def __call__(self, papers: Mapping[str, bytes], nonce: bytes, seq: int, hash: str) -> LogWord:
+    def __call__(self, papers: Mapping[str, bytes], game: str, seq: int, hash: str) -> LogWord:
         """See :class:`service.evidence.logged.LogJudge`."""
         if not papers:
             if self._policy is None and not self._known:
@@ -46,7 +46,7 @@ class Judge:
         try:
             proof = _proof(papers)
             _, head = read_checkpoint(proof.checkpoint)
-            proof.check(Leaf(tag_of(nonce), seq, hash).data, head.size, head.root)
+            proof.check(Leaf(tag_of(game), seq, hash).data, head.size, head.root)
             signed = self._signed(proof)
         except (NoteWrong, ProofWrong) as error:
             raise refute(CHECK, seq, "proof", "that the public log has this event", error) from None

@@ -10,7 +10,11 @@ from ..dice import nwd1
 TAG = 16
 """Bytes of a tag."""
 
-_LINE = re.compile(rb"nwl1 ([0-9a-f]{32}) (0|[1-9][0-9]{0,15}) ([0-9a-f]{64})\n")
+FORM, FORMER = "nwl2", "nwl1"
+"""Of the leaves that are made. The former's tag hung on the nonce of the game's first event, so
+that two whole records of one game were two games to the log: it is read, and proves no game."""
+
+_LINE = re.compile(rb"(nwl[12]) ([0-9a-f]{32}) (0|[1-9][0-9]{0,15}) ([0-9a-f]{64})\n")
 
 
 class LeafWrong(Exception):
@@ -20,7 +24,7 @@ class LeafWrong(Exception):
 class Leaf(NamedTuple):
     """An event as the log knows it.
 
-    tag   of its game, in hex: who can see the game can compute it, nobody else knows which it is
+    tag   of its game, in hex: who knows the game's id can compute it, nobody else which game it is
     seq   its number in the game
     hash  its hash in the game's chain, in hex
     """
@@ -28,16 +32,20 @@ class Leaf(NamedTuple):
     tag: str
     seq: int
     hash: str
+    form: str = FORM
 
     @property
     def data(self) -> bytes:
-        """The very bytes that are hashed: ``nwl1 TAG SEQ HASH`` and a line feed."""
-        return f"nwl1 {self.tag} {self.seq} {self.hash}\n".encode("ascii")
+        """The very bytes that are hashed: ``nwl2 TAG SEQ HASH`` and a line feed."""
+        return f"{self.form} {self.tag} {self.seq} {self.hash}\n".encode("ascii")
 
 
-def tag_of(nonce: bytes) -> str:
-    """The tag of the game whose first event has this nonce."""
-    return nwd1.th("nwl1/tag", nonce)[:TAG].hex()
+def tag_of(game: str) -> str:
+    """The tag of the game with this id, 16 bytes in hex.
+
+    It hangs on the id alone: who logs a second record of a game has one event twice.
+    """
+    return nwd1.th("nwl2/tag", bytes.fromhex(game))[:TAG].hex()
 
 
 def read_leaf(data: bytes) -> Leaf:
@@ -45,5 +53,5 @@ def read_leaf(data: bytes) -> Leaf:
     found = _LINE.fullmatch(data)
     if found is None:
         raise LeafWrong(f"{data[:120]!r} is no leaf")
-    tag, seq, hash_ = (part.decode("ascii") for part in found.groups())
-    return Leaf(tag, int(seq), hash_)
+    form, tag, seq, hash_ = (part.decode("ascii") for part in found.groups())
+    return Leaf(tag, int(seq), hash_, form)

@@ -7,10 +7,11 @@ own. Heads of others (witnesses, friends, bundles) are compared with the log's o
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Literal, NamedTuple
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple
 
 from . import conviction, tiles
 from .checkpoint import open_checkpoint
@@ -27,6 +28,8 @@ from .witness import keep_conviction
 CHECKPOINT = "checkpoint"
 OTHERS = "the leaves that are served are not those that were signed"
 
+
+NOTHING: Final[Mapping[Leaf, str]] = MappingProxyType({})
 
 Wanted = dict[tuple[str, int], list[tuple[str, Leaf]]]
 """By tag and number: each leaf that has to be in the log, with what it is."""
@@ -58,12 +61,16 @@ class Monitor:
         self._ledger.close()
 
     def look(
-        self, heads: Sequence[tuple[str, str]] = (), leaves: Sequence[tuple[str, Leaf]] = ()
+        self,
+        heads: Sequence[tuple[str, str]] = (),
+        leaves: Sequence[tuple[str, Leaf]] = (),
+        not_yet: Mapping[Leaf, str] = NOTHING,
     ) -> Iterator[Finding]:
         """Go on from the latest look.
 
         heads   signed checkpoints of this log that others have, each with whose it is
         leaves  that have to be in it, each with what it is
+        not_yet  those that may still be missing, each with the time until when
         """
         known = self._ledger.known(self._key.name)
         try:
@@ -82,7 +89,7 @@ class Monitor:
         for whose, other in heads:
             yield self._compared(known, whose, other)
         if leaves:
-            yield from self._kept(known, leaves)
+            yield from self._kept(known, leaves, not_yet)
 
     def _grown(self, known: Known, text: str) -> Finding:
         _, head = open_checkpoint(text, self._key)
@@ -143,7 +150,9 @@ class Monitor:
         path = keep_conviction(self._folder / "convictions", told)
         return Finding("alarm", before + told.judge(self._key), str(path))
 
-    def _kept(self, known: Known, leaves: Sequence[tuple[str, Leaf]]) -> Iterator[Finding]:
+    def _kept(
+        self, known: Known, leaves: Sequence[tuple[str, Leaf]], not_yet: Mapping[Leaf, str]
+    ) -> Iterator[Finding]:
         wanted: Wanted = {}
         for what, leaf in leaves:
             wanted.setdefault((leaf.tag, leaf.seq), []).append((what, leaf))
@@ -163,7 +172,11 @@ class Monitor:
             return
         yield from found
         for what, leaf in chain.from_iterable(wanted.values()):
-            yield Finding("alarm", f"{what}: event {leaf.seq} is not in the log")
+            if leaf in not_yet:
+                told = f"not in the log yet: until {not_yet[leaf]} it need not be"
+                yield Finding("unknown", f"{what}: event {leaf.seq} is {told}")
+            else:
+                yield Finding("alarm", f"{what}: event {leaf.seq} is not in the log")
 
 
 def _met(wanted: Wanted, data: bytes) -> Iterator[Finding]:

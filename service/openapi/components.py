@@ -152,11 +152,14 @@ def _require(
 ) -> None:
     """An answer always has all fields, defaults too, unless its struct says otherwise."""
     told = _structs(each for each in types if _tells(each))
+    viewed = _structs(each for each in types if isinstance(each, type) and issubclass(each, Part))
     for struct in _structs(types) - asked:
         name = names.get(re.sub(r"[^a-zA-Z0-9.\-_]", "_", struct.__name__))
         lean = struct.__struct_config__.omit_defaults
         if lean and issubclass(struct, Part) and struct not in told:
             lean = False  # a view shows all of a state
+        if name is not None and lean and struct not in viewed:
+            _absent_and_never_null(found[name])
         if name is None or issubclass(struct, Request) or lean:
             continue
         tag = struct.__struct_config__.tag_field
@@ -166,6 +169,25 @@ def _require(
         for field in found[name]["properties"].values():
             if "$ref" not in field:
                 field.pop("default", None)
+
+
+def _absent_and_never_null(schema: Schema) -> None:
+    """What is as usual is left out of it: a field is never sent as null that may be absent."""
+    for name, field in schema["properties"].items():
+        if name in schema.get("required", ()) or field.get("default", ...) is not None:
+            continue
+        words = {key: field[key] for key in ("description",) if key in field}
+        if isinstance(field.get("type"), list):
+            kinds = [kind for kind in field["type"] if kind != "null"]
+            field["type"] = kinds[0] if len(kinds) == 1 else kinds
+        elif {"type": "null"} in field.get("oneOf", ()):
+            rest = [each for each in field["oneOf"] if each != {"type": "null"}]
+            if len(rest) > 1:
+                field["oneOf"] = rest
+            else:
+                schema["properties"][name] = rest[0] if "$ref" in rest[0] else rest[0] | words
+                continue
+        del field["default"]
 
 
 def _tells(type_: Any) -> bool:
@@ -445,6 +467,7 @@ def _place(found: Components) -> None:
     found["Template"]["properties"]["schema"] = reference("JsonSchema")
     found["Problem"]["properties"]["nearest"] = reference("Command")
     found["CommandDone"]["properties"]["events"] = events
+    found["EventOfGame"]["properties"]["event"] = reference("Event")
     page = found.pop("Page")
     rolls = {"type": "array", "items": reference("RollRecord")}
     found["EventPage"] = _with(page, items=events) | {"description": "Events in order of `seq`."}

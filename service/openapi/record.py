@@ -230,6 +230,8 @@ async def _playing(recorder: Recorder) -> None:
     roll = recorder.examples["listRolls"]["200"][JSON][recorder.ruleset]["value"]["items"][0]
     await recorder.record("getRoll", "GET", f"{game}/rolls/{roll['id'].replace('/', '%2F')}")
     await recorder.record("listEvents", "GET", f"{game}/events?limit=2")
+    own = {"Decklog-Tokens": tokens["p1"]}
+    await recorder.record("listOwnEvents", "GET", "/v1/events?limit=2", headers=own)
     for media in (SSE, NDJSON):
         path = f"{game}/events?after={max(0, rolled - 2)}&follow=false"
         await recorder.record("listEvents", "GET", path, headers={"Accept": media})

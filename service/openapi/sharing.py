@@ -20,9 +20,9 @@ Plain = dict[str, Any]
 
 SHARED = ("parameters", "responses")
 EXAMPLES = "#/components/examples/"
-WIDTH = 120
+WIDTH = 132
 """Columns of a line that holds a whole value."""
-SHORT = 72
+SHORT = 80
 """Columns of a field, at most, that shares a line with others."""
 
 

@@ -131,7 +131,7 @@ def candidates(store: Store, ended_before: str) -> Iterator[GameSummary]:
 
 
 def put_away(store: Store, found: Judged, game: GameId, operator: str, why: str) -> Deposit:
-    """Archive a game that was judged. Raises Unarchivable, ServiceError, OSError."""
+    """Archive a game that was judged. Raises Unarchivable, ServiceError."""
     if not found.upheld:
         raise Unarchivable(f"It was not upheld: {found.verdict.splitlines()[0]}")
     stored = store.game(game)

@@ -62,12 +62,12 @@ class Archivist:
                 await self._read(clear_deleted, self._store)
                 while await self.look():
                     pass
-            except (ServiceError, OSError) as error:
+            except ServiceError as error:
                 log.warning("no game can be archived now: %s", error)
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> int:
-        """Archive some; how many have gone. Raises ServiceError, OSError."""
+        """Archive some; how many have gone. Raises ServiceError."""
         if self._clock.suspended or not await self._leads():
             return 0
         done = 0

@@ -239,7 +239,7 @@ def _reissued(bench: WorkingGames, asked: Instruction) -> Done:
     summary, seat = bench.store.summary(asked.game), asked.about["seat"]
     if summary is None:
         raise not_found(asked.game)
-    held = {each.seat for each in summary.seats if each.held in ("kept", "taken")}
+    held = {s.seat for s in summary.seats if s.held in ("kept", "taken") and not s.bot}
     if seat not in held:
         raise RulingRefused(f"Nobody holds {seat}; held are: {', '.join(sorted(held)) or 'none'}.")
     made = tokens.make_token(bench.store.entropy, "seat", asked.game, seat)

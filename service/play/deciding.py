@@ -192,7 +192,11 @@ def check_signature(live: Live, order: Order) -> OrderSignature | None:
     asked = _asked(live.summary.to_move, order.seat)
     question, subject = ("", "") if asked is None else (asked.question, asked.subject)
     signature = OrderSignature(question, subject, order.signature.hex())
-    given = Given(live.id, order.seat, seat.last, canonical(order.command))
+    summary = live.summary
+    chains = summary.params if summary.chain_params is UNSET else summary.chain_params
+    given = Given(
+        live.id, order.seat, seat.last, canonical(order.command), summary.rules.digest, chains
+    )
     if not is_signed(given, seat.order_key, signature):
         text = what_is_signed(given, signature).decode()
         raise SignatureRefused(f"Signed is: {text}")

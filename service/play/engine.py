@@ -215,6 +215,8 @@ class Engine:
         self._unsure = False
         self._monotonic = clock.monotonic
         self.patience = Patience(clock)
+        self.when_gone: Callable[[Sequence[str]], None] = lambda games: None
+        """Told, on the engine thread, of games that have been deleted in their time."""
         self.damaged: set[str] = set()
         """Games whose record was not as it should be when they were read last."""
         self._tidy_at = clock.monotonic() + HOUSEKEEPING_SECONDS
@@ -348,9 +350,11 @@ class Engine:
         try:
             self.store.ageing.go_on()
             now = min(self.store.ageing.at, stamp(self._clock.now()))
-            for game in self.store.expiry.go_on(now):
+            gone = self.store.expiry.go_on(now)
+            for game in gone:
                 self.drop(game)
                 self._views.drop(game)
+            self.when_gone(gone)
         except (ServiceError, Conflict) as error:
             log.warning("what is old was not deleted: %s", error)
 

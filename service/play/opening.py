@@ -23,6 +23,7 @@ from domain.kernel.values import Seat
 from projections.moments import SideSummary
 from projections.records import Rules
 
+from ..bots.bot import bots_of
 from ..deadlines import days_later
 from ..dice import nwd1
 from ..dice.resolve import Resolved, resolve
@@ -40,9 +41,18 @@ from ..evidence.digest import (
     shown_archive,
 )
 from ..evidence.ed25519 import is_key
-from ..evidence.records import ENGINE, SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
+from ..evidence.records import (
+    ENGINE,
+    SERVICE,
+    BotSeat,
+    ChainRenewed,
+    GameCreated,
+    Params,
+    RulesUsed,
+)
 from ..evidence.seatkeys import SeatKey, registered
 from ..models import (
+    BotWish,
     CreatedGame,
     ForkedFrom,
     GameSummary,
@@ -52,7 +62,7 @@ from ..models import (
     SeatToken,
     SeatWish,
 )
-from ..store import engines, unplayed
+from ..store import botturns, engines, unplayed
 from ..store.bulk import Statement
 from ..store.store import Commit, Store, game_insertion, look_after
 from ..store.tokens import NewToken, insertion, make_token
@@ -83,26 +93,30 @@ def open_fork(
     parent: Setup,
     fork: Fork,
     name: str,
+    bots: Mapping[Seat, BotWish],
     games: Mapping[str, AnyGame],
     vault: Vault,
     store: Store,
     at: str,
 ) -> ReadyRequest:
-    """A what-if game, staged: all its seats are its maker's. Raises BadSetup, Refused.
+    """A what-if game, staged: its seats are its maker's, or bots'. Raises BadSetup, Refused.
 
     Its dice come from its own seed, never from the parent's: with another beginning G is another,
     and so is every link.
     """
     new = NewGame(ruleset=parent.ruleset, seed=FORK_SEED + fork.seed, name=name)
     setup = msgspec.json.decode(canonical(msgspec.structs.replace(parent, fork=fork)), type=Setup)
-    wishes = [SeatWish(seat=seat) for seat in parent.seats]
     beginning = store.game(fork.game)
     rules = _ruleset(new, games) if beginning is None else pinned(games, beginning.summary.rules)
+    wishes = [
+        SeatWish(seat=seat, hold="bot", bot=bots[seat]) if seat in bots else SeatWish(seat=seat)
+        for seat in parent.seats
+    ]
     game = fork_rules(rules)
     return _begin(new, game, setup, wishes, vault, store, at)
 
 
-_HELD = {"keep": "kept", "invite": "invited", "open": "open"}
+_HELD = {"keep": "kept", "invite": "invited", "open": "open", "bot": "kept"}
 
 FORK_SEED = "fork/"
 """Begins the seeds of forks, so that none is the named seed of a game that is played."""
@@ -166,7 +180,36 @@ def seat_wishes(new: NewGame, game: AnyGame) -> list[SeatWish]:
     if len(names) not in game.seat_counts or names != _names(len(names)):
         counts = " or ".join(map(str, game.seat_counts))
         raise BadSetup(f"{counts} seats play, named p1, p2, and so on.", pointer="/seats")
+    _check_bots(wishes, game)
     return wishes
+
+
+def _check_bots(wishes: Sequence[SeatWish], game: AnyGame) -> None:
+    """Raises BadSetup for a bot that there is not, or where nobody but bots would play.
+
+    Bots alone would keep the service busy for nobody, and some never come to an end.
+    """
+    names, hint = tuple(bots_of(game)), ""
+    if all(wish.hold == "bot" for wish in wishes):
+        hint = "One seat at least is somebody's."
+    for wish in wishes:
+        if wish.bot is not UNSET and wish.hold != "bot":
+            hint = f"A bot plays {wish.seat} with hold bot only."
+        elif wish.bot is not UNSET and wish.bot.name not in (UNSET, *names):
+            hint = f"Bots here: {', '.join(names)}."
+    if hint:
+        raise BadSetup(hint, pointer="/seats")
+
+
+def _bots(wishes: Sequence[SeatWish], game: AnyGame) -> dict[Seat, BotSeat]:
+    """By seat that a bot plays: which one."""
+    found: dict[Seat, BotSeat] = {}
+    for wish in wishes:
+        if wish.hold == "bot":
+            bot = BotWish() if wish.bot is UNSET else wish.bot
+            name = next(iter(bots_of(game))) if bot.name is UNSET else bot.name
+            found[wish.seat] = BotSeat(name, bot.strength)
+    return found
 
 
 def _names(count: int) -> list[Seat]:
@@ -228,7 +271,7 @@ def _create(
     rules, scenario = _digest_of_rules(game), scenario_digest(setup)
     domains = _domains(game, setup, vault.length)
     book = vault.new_game(named, rules, scenario, len(wishes), seed, domains)
-    waiting = tuple(wish.seat for wish in wishes if wish.hold != "keep")
+    waiting = tuple(wish.seat for wish in wishes if wish.hold in ("invite", "open"))
     created = GameCreated(
         params=Params(
             named.hex(), rules.hex(), scenario.hex(), len(wishes), book.length, book.g.hex()
@@ -244,6 +287,7 @@ def _create(
         deadline=new.deadline,
         waiting=waiting or UNSET,
         keys=_keys(wishes) or UNSET,
+        bots=_bots(wishes, game) or UNSET,
     )
     return created, book, game_id
 
@@ -322,7 +366,10 @@ def begun(
     """
     seats = tuple(
         with_key(
-            msgspec.convert({"seat": seat, "held": held[seat], "diceTip": tip}, SeatSummary),
+            msgspec.convert(
+                {"seat": seat, "held": held[seat], "diceTip": tip, **_bot_told(created, seat)},
+                SeatSummary,
+            ),
             registered(created.keys).get(seat, UNSET),
         )
         for seat, tip in zip(created.setup.seats, created.seat_tips, strict=True)
@@ -366,6 +413,11 @@ def begun(
 _GRADES: Mapping[str, Reached] = {"A0": "A0", "A1": "A1", "A2": "A2"}
 
 
+def _bot_told(created: GameCreated, seat: Seat) -> dict[str, str]:
+    bot = None if created.bots is UNSET else created.bots.get(seat)
+    return {} if bot is None else {"bot": bot.name, "strength": bot.strength}
+
+
 def with_key(seat: SeatSummary, key: SeatKey | UnsetType) -> SeatSummary:
     """The seat with the key that signs its orders."""
     if key is UNSET:
@@ -392,6 +444,7 @@ def _with_tokens(
     ]
     statements += look_after(live.summary)
     statements += unplayed.beginning(live.summary, at, store.ageing.at)
+    statements += botturns.noted(live.summary)
     statements += keep_engine(live.game, live.summary.rules.digest, store)
     statements += [insertion(token, at) for token in (*kept, *invited, organiser)]
     answer = CreatedGame(

@@ -69,7 +69,11 @@ class Presence:
         """Where it cannot be put down nobody is kept from playing for it."""
         recorder = self._store.recorder
         now = acts.time_of(recorder)
-        old = [] if self._said is not None else workers.dead(recorder, now)
+        old = (
+            []
+            if self._said is not None
+            else workers.dead(recorder, now, alone=not self._store.shared)
+        )
         stamped = msgspec.structs.replace(worker, at=now)
         if self._put([*old, workers.said(stamped)]):
             self._said, self._again = worker, self._store.monotonic() + self._every

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import msgspec
@@ -17,6 +18,7 @@ from ..dice.nwd1 import th
 from ..evidence.changed import parts_of
 from ..evidence.receipts import as_field, give
 from ..models import (
+    BotWish,
     CreatedGame,
     CustomDocument,
     LinksTold,
@@ -45,6 +47,8 @@ from .locks import Logged, check_logged
 from .opening import open_fork, open_game
 from .seating import take
 from .staging import ReadyRequest
+
+NO_BOTS: Mapping[Seat, BotWish] = MappingProxyType({})
 
 T = TypeVar("T")
 M = TypeVar("M", CreatedGame, CustomDocument, LinksTold, RulesTold, SeatTaken)
@@ -86,15 +90,26 @@ class Writer:
         return _marked(answer, CreatedGame)
 
     async def create_fork(
-        self, parent: Setup, fork: Fork, name: str, *, key: str, fingerprint: bytes, caller: str
+        self,
+        parent: Setup,
+        fork: Fork,
+        name: str,
+        *,
+        key: str,
+        fingerprint: bytes,
+        caller: str,
+        bots: Mapping[Seat, BotWish] = NO_BOTS,
     ) -> CreatedGame:
         """A what-if game; ``parent`` is the set-up of the game that it comes from.
+
+        bots  by seat that one plays
 
         Raises what ``create_game`` raises.
         """
 
         def work(bench: WorkingGames) -> ReadyRequest:
-            return open_fork(parent, fork, name, bench.games, bench.vault, bench.store, bench.at)
+            told = (bench.games, bench.vault, bench.store, bench.at)
+            return open_fork(parent, fork, name, bots, *told)
 
         answer = await self.once(f"fork/{caller}", key, fingerprint, work)
         return _marked(answer, CreatedGame)

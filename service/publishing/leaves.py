@@ -11,11 +11,9 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import msgspec
-
-from ..evidence.records import ENDS, GameCreated, LinksClosed, OrdersLocked
+from ..evidence.records import ENDS, LinksClosed, OrdersLocked
 from ..following.log import FollowedEntry
-from ..log.leaf import Leaf, LeafWrong, read_leaf, tag_of
+from ..log.leaf import Leaf, tag_of
 from ..store.bulk import Statement
 from ..store.database import Database
 
@@ -29,12 +27,8 @@ REMEMBERED = 5_000
 
 _ADD = "INSERT INTO log_leaves (number, game, seq, leaf) VALUES (?,?,?,?)"
 _LEAVE_OUT = "INSERT INTO log_left_out (game, seq) VALUES (?,?) ON CONFLICT (game) DO NOTHING"
-_LAST = "SELECT seq, leaf FROM log_leaves WHERE game = ? ORDER BY seq DESC LIMIT 1"
+_LAST = "SELECT seq FROM log_leaves WHERE game = ? ORDER BY seq DESC LIMIT 1"
 _COUNT = "SELECT coalesce(max(number), -1) + 1 FROM log_leaves"
-
-
-class _Nonce(msgspec.Struct):
-    nonce: str
 
 
 class Found(NamedTuple):
@@ -45,9 +39,8 @@ class Found(NamedTuple):
 
 
 class _Last(NamedTuple):
-    """The last leaf of a game: ``tag`` is "" before its first, and ``out``: nothing more comes."""
+    """The number of a game's last leaf, 0 before its first, and ``out``: nothing more comes."""
 
-    tag: str
     seq: int
     out: bool
 
@@ -86,21 +79,18 @@ class Leaves:
         last = self._last(entry.game)
         if last.out:
             return []
-        if entry.seq == 1 and entry.type == GameCreated.TYPE and not last.tag:
-            nonce = msgspec.json.decode(entry.data, type=_Nonce).nonce
-            last = _Last(tag_of(bytes.fromhex(nonce)), 0, False)
         if entry.seq != last.seq + 1:
             return self._unfit(entry.game, entry.seq, told.hash, last)
         self._games[entry.game] = last._replace(seq=entry.seq)
         self._ends = self._ends or entry.type in AT_ONCE
-        leaf = Leaf(last.tag, entry.seq, told.hash)
+        leaf = Leaf(tag_of(entry.game), entry.seq, told.hash)
         return [(_ADD, (self._number(), entry.game, entry.seq, leaf.data))]
 
     def _unfit(self, game: str, seq: int, hash_: str, last: _Last) -> list[Statement]:
         """An event that is logged already is passed over; any other one ends the game's leaves."""
         if seq <= last.seq and leaf_of(self._recorder, game, seq) is not None:
             found = leaf_of(self._recorder, game, seq)
-            if found is not None and found.leaf == Leaf(last.tag, seq, hash_).data:
+            if found is not None and found.leaf.endswith(f" {seq} {hash_}\n".encode()):
                 return []
         log.error(
             "event %d of game %s does not go on from what the public log has of it (up to %d): "
@@ -112,9 +102,9 @@ class Leaves:
     def _last(self, game: str) -> _Last:
         if game not in self._games:
             rows = self._recorder.query(_LAST, (game,))
-            seq, tag = (rows[0][0], _tag(bytes(rows[0][1]))) if rows else (0, "")
+            seq = int(rows[0][0]) if rows else 0
             asked = "SELECT seq FROM log_left_out WHERE game = ?"
-            self._games[game] = _Last(tag, seq, bool(self._recorder.query(asked, (game,))))
+            self._games[game] = _Last(seq, bool(self._recorder.query(asked, (game,))))
         return self._games[game]
 
     def _number(self) -> int:
@@ -122,13 +112,6 @@ class Leaves:
             self._next = count(self._recorder)
         self._next += 1
         return self._next - 1
-
-
-def _tag(leaf: bytes) -> str:
-    try:
-        return read_leaf(leaf).tag
-    except LeafWrong:
-        return ""
 
 
 def count(recorder: Database) -> int:

@@ -1,13 +1,14 @@
 """Finished games outside the table of events: one file a game, found by a row of the store.
 
 The file is the game's evidence bundle as everybody may have it, for all of it is open once the game
-is over; gzip takes two thirds off it. What the bundle does not say, the places of its events in the
-log of all games, stands in the row. Nothing of a game is in the file and in the table at once: one
-transaction writes the row and deletes the events (``play/archiving.py``).
+is over; gzip makes a fifth to a third of that. What the bundle does not say, the places of its
+events in the log of all games, stands in the row. Nothing of a game is in the file and in the table
+at once: one transaction writes the row and deletes the events (``play/archiving.py``).
 """
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import logging
@@ -16,6 +17,7 @@ import zlib
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +28,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.values import TRUTH
 
 from .. import container
-from ..errors import Damaged, StoreRefused, StoreUnavailable
+from ..errors import Damaged, StoreFull, StoreRefused, StoreUnavailable
 from ..evidence import bundle, chain
 from ..evidence.chain import NULL, Envelope, Link
 from ..models import GameId
@@ -202,30 +204,25 @@ class Archive:
     def write(self, game: GameId, data: bytes) -> tuple[int, str]:
         """Put a bundle into the folder, and on the disk; size and digest of the file.
 
-        Its name comes last, so that a file with a name is whole. Raises OSError, StoreUnavailable.
+        Its name comes last: a file with a name is whole. Raises StoreFull, StoreUnavailable.
         """
         zipped = gzip.compress(data, mtime=0)
         sha256 = hashlib.sha256(zipped).hexdigest()
         path = self.path(game, sha256)
-        _made(path.parent)
-        part = path.with_name(path.name + ".part")
-        part.unlink(missing_ok=True)
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(zipped)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-        _synced(path.parent)
+        with _told():
+            _written(path, zipped)
         return len(zipped), sha256
 
     def remove(self, game: GameId) -> int:
-        """Take away every file of a game that is deleted; how many there were. Raises OSError."""
+        """Take away every file of a game that is deleted; how many there were. Raises
+        StoreUnavailable."""
         self._flight = _InFlight(-1, -1, [])
         if self.folder is None:
             return 0
         found = list((self.folder / game[:2]).glob(f"{game}.*"))
-        for path in found:
-            path.unlink(missing_ok=True)
+        with _told():
+            for path in found:
+                path.unlink(missing_ok=True)
         return len(found)
 
     def files(self) -> Iterator[Path]:
@@ -383,6 +380,30 @@ def _event(line: bytes, read: Envelope, truth: bytes) -> Row:
 def _order(line: bundle.OrderLine, at: str) -> StoredCommand:
     own = b"" if line.signature is UNSET else canonical(line.signature)
     return StoredCommand(line.first, line.last, line.id, line.seat, bytes(line.command), at, own)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What the folder refuses, in our words."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise StoreFull("The disk of the archive is full: the game stays.") from error
+        why = f"The archive takes nothing: {error.strerror}. The game stays as it is."
+        raise StoreUnavailable(why) from error
+
+
+def _written(path: Path, zipped: bytes) -> None:
+    _made(path.parent)
+    part = path.with_name(path.name + ".part")
+    part.unlink(missing_ok=True)
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(zipped)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    _synced(path.parent)
 
 
 def _made(folder: Path) -> None:

@@ -105,6 +105,7 @@ def beside(game: str) -> list[Statement]:
         ("DELETE FROM deadlines WHERE game = ?", (game,)),
         ("DELETE FROM unplayed WHERE game = ?", (game,)),
         ("DELETE FROM unopened WHERE game = ?", (game,)),
+        ("DELETE FROM bot_turns WHERE game = ?", (game,)),
         ("DELETE FROM hidden WHERE game = ?", (game,)),
         (f"DELETE FROM attempts WHERE delivery IN (SELECT delivery FROM {attempts})", (game,)),
         (f"DELETE FROM {attempts}", (game,)),

@@ -24,6 +24,7 @@ _CARRIED = {
     "tokens": "token, kind, game, seat, digest, made, revoked",
     "archived": archive.COLUMNS,
     "unopened": "game",
+    "bot_turns": "game",
 }
 """Tables in which a game has rows of its own; where one says that it is in a file, that is read
 where it is. Answers and webhooks are not brought back, nor when a
@@ -95,6 +96,7 @@ def take_away(store: Store, game: GameId, was: KeptRow, act: Act) -> bool:
         ("DELETE FROM deadlines WHERE game = ?", (game,)),
         ("DELETE FROM unplayed WHERE game = ?", (game,)),
         ("DELETE FROM unopened WHERE game = ?", (game,)),
+        ("DELETE FROM bot_turns WHERE game = ?", (game,)),
         ("DELETE FROM lost WHERE game = ?", (game,)),
         idempotency.forgotten(game),
         (MAIL, (0, game)),

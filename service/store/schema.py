@@ -88,6 +88,8 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX IF NOT EXISTS unplayed_by_time ON unplayed (at)",
     # Games that are over and whose master waits for the public log to have their end.
     "CREATE TABLE IF NOT EXISTS unopened (game TEXT PRIMARY KEY) WITHOUT ROWID",
+    # Games in which a bot of the service is asked.
+    "CREATE TABLE IF NOT EXISTS bot_turns (game TEXT PRIMARY KEY) WITHOUT ROWID",
     # Games that go on without what may be lost: each gets new dice before anything else.
     "CREATE TABLE IF NOT EXISTS lost (game TEXT PRIMARY KEY) WITHOUT ROWID",
     # What operators have done to the store. Never changed.

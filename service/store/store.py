@@ -20,7 +20,18 @@ from ..errors import Damaged, StoreRefused
 from ..evidence.chain import Seals
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import acts, archive, customs, engines, lineage, summaries, unopened, unplayed, workers
+from . import (
+    acts,
+    archive,
+    botturns,
+    customs,
+    engines,
+    lineage,
+    summaries,
+    unopened,
+    unplayed,
+    workers,
+)
 from .ageing import StoreTime
 from .archive import Archive
 from .box import Box, WrongKey, key_path, load_box
@@ -330,6 +341,7 @@ class Store:
         statements = [s for commit in commits for s in commit.statements]
         for change in changes.values():
             statements += [*look_after_again(change.summary), *unopened.noted(change.summary)]
+            statements += botturns.noted(change.summary)
         rows = [self._row(change) for change in changes.values()]
         self.recorder.put(events, statements, held(_UPDATE, rows))
 
@@ -465,6 +477,10 @@ class Store:
             (at, limit),
         )
         return [game for (game,) in found]
+
+    def bot_turns(self, limit: int) -> list[GameId]:
+        """Games in which a bot of the service is asked."""
+        return botturns.due(self.recorder, limit)
 
     def unplayed(self, limit: int) -> list[GameId]:
         """Games that may have to end because nobody plays."""

@@ -74,9 +74,9 @@ def listed(recorder: Queries, now: str) -> list[Worker]:
     return sorted((w for w in _kept(recorder) if w.lives(now)), key=lambda w: (w.name, w.id))
 
 
-def dead(recorder: Queries, now: str) -> list[Statement]:
-    """Takes away what is kept of those that were killed."""
-    return [each for w in _kept(recorder) if not w.lives(now) for each in left(w.id)]
+def dead(recorder: Queries, now: str, *, alone: bool = False) -> list[Statement]:
+    """Takes away what is kept of those that were killed: all there are, where one is alone."""
+    return [each for w in _kept(recorder) if alone or not w.lives(now) for each in left(w.id)]
 
 
 def draining(workers: Iterable[Worker], *, drains: bool) -> list[Statement]:

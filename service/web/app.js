@@ -17,7 +17,7 @@ async function route() {
     "": ["Lobby", () => lobby(signal), "deck hall"],
     game: ["Table", () => table(signal, ...rest), "deck"],
     join: ["Join", () => join(signal, ...rest), "deck hall"],
-    replay: ["Replay", () => replay(signal, rest[0])],
+    replay: ["Replay", () => replay(signal, rest.join("/")), "deck"],
     evidence: ["Evidence", () => evidence(signal)],
   };
   if (name === "main") return;

@@ -282,6 +282,8 @@ export async function bound(manifest, created, files, { read, RULES }) {
   equal("setup", 1, "digest of the rules", rules.digest, given.rules);
   equal("setup", 1, "number of seats", setup.seats.length, given.seats);
   need((created.waiting ?? []).every((seat) => setup.seats.includes(seat)), "setup", 1, "seats that wait", setup.seats.join(", "), canonical(created.waiting ?? []));
+  const bots = Object.keys(created.bots ?? {}), filled = setup.seats.filter((seat) => !(created.waiting ?? []).includes(seat));
+  need(bots.every((seat) => filled.includes(seat)), "setup", 1, "seats that a bot plays", filled.join(", "), canonical(bots));
   equal("setup", 1, "dice tips, one for each seat", given.seats, created.seatTips.length);
   equal("setup", 1, "ruleset", setup.ruleset, rules.ruleset);
   alike("setup", 0, "rules in the manifest", rules, manifest.rules);

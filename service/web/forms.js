@@ -54,6 +54,7 @@ const rolled = struct({
 const chains = { epoch: whole, first: whole, tips: map(text), commitment: text };
 const result = struct({ winners: list(text), reason: text, rule: text });
 
+const botSeat = struct({ name: text, strength: text });
 const clock = { seat: text, question: text, subject: text, due: text };
 const orderKey = struct({ public: text, keeper: word("page", "client") });
 
@@ -62,7 +63,7 @@ export const RECORDS = new Map(Object.entries({
   "decklog.game-created": [1, struct({
     params: struct({ game: text, rules: text, scenario: text, seats: whole, length: whole, g: text }),
     commitment: text, tips: map(text), grade: text, nonce: text, setup, rules, seatTips: list(text), seedNamed: truth,
-  }, { deadline: whole, waiting: list(text), keys: map(orderKey) })],
+  }, { deadline: whole, waiting: list(text), keys: map(orderKey), bots: map(botSeat) })],
   "decklog.seat-taken": [1, struct({ seat: text, tip: text }, { key: orderKey })],
   "decklog.batch-rolled": [2, struct({
     t: whole, domain: text, link: text, playerLinks: list(text), rolls: list(rolled),

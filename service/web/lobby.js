@@ -58,7 +58,7 @@ async function games(status, ruleset, titles) {
 }
 
 function row(game, titles, own) {
-  const filled = Object.fromEntries(game.seats.map((seat) => [seat.seat, `${seat.seat} ${seat.held}`]));
+  const filled = Object.fromEntries(game.seats.map((seat) => [seat.seat, `${seat.seat} ${seat.bot ? `bot ${seat.bot}${seat.strength === "easy" ? ", easy" : ""}` : seat.held}`]));
   const moving = game.status === "finished" ? "" : game.toMove.map((question) => `${question.seat}: ${question.question.replaceAll("-", " ")}`).join(", ");
   const open = game.seats.filter((seat) => seat.held === "open" && game.status !== "finished" && !own);
   const due = own?.yours ? own.seats.map((seat) => game.due[seat]).find(Boolean) : "";
@@ -142,7 +142,7 @@ async function fields(rest, id, form) {
     holds.length = 0;
     seats.replaceChildren(el("legend", { class: "label" }, "Seats"));
     for (let n = 1; n <= Number(counts.value); n += 1) {
-      const hold = choice([["keep", "I play it"], ["invite", "by invitation"], ["open", "open to all"]],
+      const hold = choice([["keep", "I play it"], ["bot", "a bot plays it"], ["easy", "an easy bot plays it"], ["invite", "by invitation"], ["open", "open to all"]],
         n === 1 ? "keep" : "invite", { onchange: tell });
       holds.push([`p${n}`, hold]);
       seats.append(labelled(`p${n}`, hold));
@@ -156,7 +156,7 @@ async function fields(rest, id, form) {
   rest.replaceChildren(scenario, el("div", { class: "pair" }, labelled("Name", name), ruleset.editions.length > 1 ? labelled("Edition", edition) : "", ruleset.seatCounts.length > 1 ? labelled("Players", counts) : ""), seats, time, options, sum);
   return () => ({
     name: name.value, edition: edition.value, scenario: scenario.value,
-    seats: holds.map(([seat, hold]) => ({ seat, hold: hold.value })),
+    seats: holds.map(([seat, hold]) => (hold.value === "easy" ? { seat, hold: "bot", bot: { strength: "easy" } } : { seat, hold: hold.value })),
     options: chosen(), ...(time.value ? { deadline: DAY } : {}),
   });
 }

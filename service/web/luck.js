@@ -6,10 +6,9 @@ import { el, trouble } from "./dom.js";
 
 export function luckPanel(asker) {
   const inside = el("div", {});
-  const box = el("details", { ontoggle: () => fill() }, el("summary", {}, "Luck"), inside);
-  let told = false;
+  let told = false, seen = false;
   async function fill() {
-    if (!box.open || told) return;
+    if (!seen || told) return;
     told = true;
     const { game, as, token } = asker();
     const path = `/v1/games/${game}/luck${as ? `?${new URLSearchParams({ as })}` : ""}`;
@@ -19,7 +18,7 @@ export function luckPanel(asker) {
       inside.replaceChildren(inline(await plot.text()), ...tables(report));
     } catch (error) { inside.replaceChildren(trouble(error)); }
   }
-  return { box, forget() { told = false; fill(); } };
+  return { box: inside, open() { seen = true; fill(); }, forget() { told = false; fill(); } };
 }
 
 function tables(report) {

@@ -16,10 +16,10 @@ export function queryPanel(asker, go) {
   } });
   const form = el("form", { class: "controls", onsubmit: (event) => { event.preventDefault(); put(); } },
     el("label", { for: "question" }, "Question "), question, el("button", { type: "submit" }, "Ask"));
-  const box = el("details", { ontoggle: () => fill() }, el("summary", {}, "When did it hold?"), probes, form, said);
+  const box = el("div", {}, el("h2", {}, "When did it hold?"), probes, form, said);
 
   async function fill() {
-    if (!box.open || probes.children.length) return;
+    if (probes.children.length) return;
     saved ??= await (await fetch("/pages/probes.json")).json();
     const own = [...(saved[asker().ruleset] ?? []), ...saved["every-game"]];
     probes.replaceChildren(el("option", { value: "" }, "A question of your own"),
@@ -43,5 +43,5 @@ export function queryPanel(asker, go) {
         el("button", { type: "button", onclick: () => go(seq) }, text || type)))));
   }
 
-  return { box, forget() { said.replaceChildren(); } };
+  return { box, open: fill, forget() { said.replaceChildren(); } };
 }

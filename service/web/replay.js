@@ -1,41 +1,57 @@
-// The replay desk: any version through any eyes that one may use, what changed, and why.
+// The replay desk: any version through any eyes that one may use, what changed, and why; played, linked, annotated.
 
-import { get, held, keep, pages, post } from "./api.js";
-import { board, pieceAt } from "./board.js";
-import { choice, el, labelled, show, trouble } from "./dom.js";
+import { ask, follow, get, held, keep, pages, post } from "./api.js";
+import { board as pictured, inline } from "./board.js";
+import { boardFor } from "./boards.js";
+import { Choices } from "./choices.js";
+import { announce, choice, el, labelled, show, slot, trouble } from "./dom.js";
+import { Film } from "./film.js";
 import { luckPanel } from "./luck.js";
-import { provedRoll } from "./proof.js";
+import { momentLink, readMoment } from "./moment.js";
+import { Notes } from "./notes.js";
 import { queryPanel } from "./query.js";
+import { Stage } from "./stage.js";
+import { Strip } from "./strip.js";
+import { art, badge, icon, s } from "./svg.js";
+import { Tabs } from "./tabs.js";
+import { upsetsOf } from "./upsets.js";
+import { place, whyCard } from "./whycard.js";
+import { number, plain, words } from "./words.js";
 
-export async function replay(signal, game) {
-  await new Desk(signal, game).open();
+export async function replay(signal, text) {
+  await Promise.all([new Desk(signal, readMoment(text)).open(), art()]);
 }
 
+const PACE = 1200; // milliseconds that an action stands at 1x
+const SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"]];
+const AHEAD = 6; // actions that are fetched before they are shown
+const FOLDED = 600; // events from which on the log has only the open phase unfolded
+
 class Desk {
-  constructor(signal, game) {
-    this.game = game;
-    this.signal = signal;
+  constructor(signal, { game, at, as, why }) {
+    Object.assign(this, { game, signal, as, unit: "", speed: 1, wantsWhy: why, now: at });
     const kept = held()[game];
     this.token = Object.values(kept?.seats ?? {})[0] ?? "";
-    this.as = "";
-    this.unit = "";
-    this.left = el("div", { class: "board", tabindex: 0, role: "region", "aria-label": "Board" });
-    this.right = el("div", { class: "board", tabindex: 0, role: "region", "aria-label": "Board compared", hidden: true });
-    this.log = el("ol", { class: "log", tabindex: 0, "aria-label": "Events" });
-    this.said = el("p", { "aria-live": "polite" });
-    this.trouble = el("div", {});
+    this.film = new Film(() => ({ game: this.game, as: this.as, token: this.token, pictured: this.rules !== "naval-battles" }));
+    const asker = () => ({ game: this.game, as: this.as, token: this.token, ruleset: this.rules });
+    this.left = el("div", { class: "desk-board" });
+    this.right = el("div", { class: "desk-board board", tabindex: 0, role: "region", "aria-label": "Board compared", hidden: true });
+    this.log = el("div", { class: "log scroll", tabindex: 0, role: "group", "aria-label": "Events" });
+    this.said = el("p", { class: "now", "aria-live": "polite" });
+    this.trouble = el("div", { class: "said-box" });
     this.changes = el("section", { "aria-label": "What changed" });
-    this.why = el("section", { "aria-label": "Why" });
-    this.luck = luckPanel(() => ({ game: this.game, as: this.as, token: this.token }));
-    this.held = queryPanel(() => ({ game: this.game, as: this.as, token: this.token, ruleset: this.summary.rules.ruleset }),
-      (seq) => this.go(seq));
+    this.why = el("section", { class: "why-card scroll", "aria-label": "Why", tabindex: 0, hidden: true });
+    this.upsets = el("section", { "aria-label": "Against the odds" });
+    this.luck = luckPanel(asker);
+    this.held = queryPanel(asker, (seq) => this.go(seq));
+    this.notes = new Notes(game, () => this.now, (at) => this.go(at));
     this.dice = el("input", { "aria-describedby": "awaited", autocomplete: "off", disabled: true, placeholder: "6 1 4; 2" });
-    this.awaited = el("p", { id: "awaited" });
-    this.number = el("output", {});
-    this.slider = el("input", { type: "range", min: 1, value: 1, id: "version", "aria-label": "Version",
-      oninput: () => this.go(Number(this.slider.value)) });
-    this.other = el("input", { type: "number", min: 1, "aria-label": "Version to compare with",
-      onchange: () => this.compare() });
+    this.awaited = el("p", { id: "awaited", class: "small" });
+    this.mine = choice([["", "all seats"]], "");
+    this.number = el("output", { class: "small quiet" });
+    this.strip = new Strip((version) => this.go(version));
+    this.slider = el("input", { type: "range", class: "scrub", min: 1, value: 1, id: "version", "aria-label": "Version", oninput: () => this.go(Number(this.slider.value)) });
+    this.other = el("input", { type: "number", min: 1, "aria-label": "Version to compare with", disabled: true, onchange: () => this.compare() });
     this.phase = el("select", { "aria-label": "Phase", onchange: () => this.go(Number(this.phase.value)) });
     this.filter = el("input", { type: "search", placeholder: "unit, word or rule", oninput: () => this.list() });
   }
@@ -44,51 +60,86 @@ class Desk {
 
   async open() {
     this.summary = await get(`/v1/games/${this.game}`, this.options);
-    this.parent = this.summary.fork?.game ?? "";
-    this.latest = this.summary.version;
-    const eyes = ["", "public", ...(this.summary.opened ? [...this.summary.seats.map((s) => s.seat), "truth"] : [])];
-    const who = choice(eyes.map((each) => [each, each || "your own eyes"]), "",
-      { onchange: (event) => { this.as = event.target.value; this.reload(); } });
-    const split = el("input", { type: "checkbox", onchange: (event) => this.split(event.target.checked) });
-    const steps = [["First", () => 1], ["Action back", () => this.action(-1)], ["Back", () => this.now - 1],
-      ["Next", () => this.now + 1], ["Action on", () => this.action(1)], ["Last", () => this.latest]];
-    show(
-      this.signal,
-      el("h1", {}, `Replay of ${this.summary.name || this.summary.rules.ruleset}`),
-      el("div", { class: "controls", role: "group", "aria-label": "Steps" },
-        steps.map(([text, to]) => el("button", { type: "button", onclick: () => this.go(to()) }, text)),
-        this.slider, this.number),
-      el("div", { class: "controls" }, labelled("Phase", this.phase), labelled("Through", who),
-        el("label", { class: "inline" }, split, " Compare with version "), this.other,
-        el("a", { href: `#/game/${this.game}` }, "Table"), el("a", { href: `/v1/games/${this.game}/evidence`, download: "" }, "Evidence file")),
-      ...this.whatIf(), this.said, this.trouble,
-      el("div", { class: "columns" },
-        el("div", { class: "two" }, this.left, this.right),
-        el("div", {}, labelled("Filter", this.filter), this.log, this.why, this.changes, this.luck.box, this.held.box)));
-    this.other.disabled = true;
-    this.left.addEventListener("click", (event) => { const key = pieceAt(event); this.unit = key.includes(":") ? "" : key; this.draw(); });
+    const { summary } = this;
+    this.rules = summary.rules.ruleset;
+    const [cards, rules] = await Promise.all([pages(`/v1/rulesets/${this.rules}/units?limit=200`).catch(() => []), get(`/v1/rulesets/${this.rules}`)]);
+    this.cards = Object.fromEntries(cards.map((card) => [card.id, card]));
+    if (summary.seats.length > 1) this.mine.append(...summary.seats.map(({ seat }) => el("option", { value: seat }, `${seat}, and bots the others`)));
+    this.parent = summary.fork?.game ?? "";
+    this.latest = summary.version;
+    this.now = Math.min(this.now || this.latest, this.latest);
+    show(this.signal, this.frame());
+    this.head(summary, rules);
+    document.title = `${summary.name || rules.title}, replay - Decklog`;
+    this.signal.addEventListener("abort", () => { this.stop(); this.following?.abort(); });
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
+    await this.reload();
+    if (this.wantsWhy) await this.explain(this.events[this.now - 1]);
+    if (summary.status !== "finished") this.live();
+  }
+
+  head(summary, rules) {
+    const scores = summary.sides.map((side) => `${side.seats.join(" and ")} ${side.score}`).join(", ");
+    slot([el("h1", {}, `Replay of ${summary.name || rules.title}`, el("small", {}, [`${rules.title} ${summary.rules.edition}`, scores, words(summary.result?.reason ?? "")].filter(Boolean).join(" · ")))],
+      [el("div", { class: "row tools-row" }, this.linker = el("button", { type: "button", class: "btn", "aria-label": "Copy link", onclick: () => this.copy() }, icon("i-link"), el("span", { class: "only-desk" }, "Copy link")),
+        el("button", { type: "button", class: "btn only-desk", onclick: () => this.picture() }, "Picture"),
+        el("a", { class: "btn only-desk", href: `#/game/${this.game}` }, "Table"), el("a", { class: "btn only-desk", href: `/v1/games/${this.game}/evidence`, download: "" }, "Evidence file"))]);
+  }
+
+  frame() {
+    const steps = [["First", "i-first", () => 1], ["Action back", "i-back", () => this.action(-1)], ["Back", "", () => this.now - 1],
+      ["Next", "", () => this.now + 1], ["Action on", "i-step", () => this.action(1)], ["Last", "i-last", () => this.latest]];
+    const made = steps.map(([text, sign, to]) => el("button", { type: "button", class: "btn icon", title: text, "aria-label": text, onclick: () => { this.stop(); this.go(to()); } }, sign ? icon(sign) : text === "Back" ? "−1" : "+1"));
+    this.player = el("button", { type: "button", class: "btn go icon", "aria-label": "Play", title: "Play (Space)", onclick: () => this.toggle() }, icon("i-play"));
+    made.splice(3, 0, this.player);
+    this.speeds = el("span", { class: "seg", role: "group", "aria-label": "Speed" }, SPEEDS.map(([speed, text]) => el("button", { type: "button", class: "btn", "aria-pressed": String(speed === this.speed), onclick: (event) => this.pace(speed, event.target) }, text)));
+    this.split_ = el("input", { type: "checkbox", onchange: (event) => this.split(event.target.checked) });
+    const diff = el("div", { class: "scroll panel" }, el("p", { class: "row" }, el("label", { class: "inline" }, this.split_, " Compare with version "), this.other), this.changes);
+    this.tabs = new Tabs("What is told", [["log", "Log", el("div", { class: "panel log-panel" }, labelled("Filter", this.filter), this.log)], ["diff", "Diff", diff],
+      ["luck", "Luck", el("div", { class: "scroll panel" }, this.upsets, this.luck.box), () => this.luck.open()], ["ask", "Ask", el("div", { class: "scroll panel" }, this.held.box), () => this.held.open()],
+      ["fork", "What if", el("div", { class: "scroll panel" }, ...this.whatIf())], ["notes", "Notes", el("div", { class: "scroll panel" }, this.notes.box)]]);
+    return el("div", { class: "desk" }, el("div", { class: "desk-boards" }, this.left, this.right, this.eyes(), this.trouble),
+      el("aside", { class: "deskside", "aria-label": "Why and log" }, this.why, this.tabs.bar, ...this.tabs.panels.map(([, , box]) => box)),
+      el("section", { class: "time", "aria-label": "Time" }, el("div", { class: "ctl" }, el("span", { class: "row steps", role: "group", "aria-label": "Steps" }, made), this.speeds, this.phase, this.said, this.number, this.legend()),
+        el("div", { class: "strip-box" }, this.strip.picture, this.slider)));
+  }
+
+  legend() {
+    return el("span", { class: "legend only-desk" }, this.summary.seats.slice(0, 6).map(({ seat }) => el("span", { class: `seat s${number(seat)}` }, badge(number(seat)), seat)), el("span", { class: "small quiet" }, "| hit, × lost; lines: luck"));
+  }
+
+  eyes() {
+    const open = this.summary.opened ? [...this.summary.seats.map(({ seat }) => [seat, `${seat} sees`]), ["truth", "Judge"]] : [];
+    this.looks = el("span", { class: "seg eyes", role: "group", "aria-label": "Through" }, [["", "Own eyes"], ["public", "Public"], ...open].map(([as, text]) => el("button", { type: "button", class: "btn", "data-eyes": as || "own", "aria-pressed": String(as === this.as), onclick: () => this.lookAs(as) }, text)));
+    return this.looks;
+  }
+
+  async lookAs(as) {
+    this.as = as;
+    for (const each of this.looks.children) each.setAttribute("aria-pressed", String((each.dataset.eyes === "own" ? "" : each.dataset.eyes) === as));
+    this.board = null;
     await this.reload();
   }
 
   // A game of one's own that goes on from here; it is compared with its parent, or with another one.
   whatIf() {
-    const go = el("div", { class: "controls" }, labelled("Dice of your choosing", this.dice),
-      el("button", { type: "button", onclick: () => this.fork() }, "What if it went on otherwise from here?"), this.awaited);
+    const go = el("div", { class: "fork" }, labelled("Dice of your choosing", this.dice), labelled("In the what-if I play", this.mine),
+      el("button", { type: "button", class: "btn", onclick: () => this.fork() }, "What if it went on otherwise from here?"), this.awaited);
     const found = [go];
     const others = this.kin();
     if (others.length) {
       this.relative = choice([["", "none"], ...others], "", { onchange: () => this.besideAnother() });
-      found.unshift(el("div", { class: "controls" }, labelled("Compare with another what-if", this.relative)));
+      found.unshift(el("div", { class: "fork" }, labelled("Compare with another what-if", this.relative)));
     }
     if (!this.parent) return found;
     const { version } = this.summary.fork;
     this.beside = el("input", { type: "checkbox", onchange: () => {
       if (this.relative) this.relative.value = "";
       this.other.value = version;
+      this.split_.checked = this.beside.checked;
       this.split(this.beside.checked);
     } });
-    return [el("div", { class: "controls" }, `A what-if game, from version ${version} of `,
+    return [el("div", { class: "fork" }, `A what-if game, from version ${version} of `,
       el("a", { href: `#/replay/${this.parent}` }, "its parent"),
       el("label", { class: "inline" }, this.beside, " Compare with the parent")), ...found];
   }
@@ -105,13 +156,16 @@ class Desk {
     const id = this.relative.value;
     this.other.value = "";
     if (id) this.other.value = (await get(`/v1/games/${id}`, { token: tokenOf(id) })).version;
+    this.split_.checked = Boolean(id);
     await this.split(Boolean(id));
   }
 
   async fork() {
     try {
       const faces = this.dice.disabled ? [] : pools(this.dice.value);
-      const wish = { at: this.now, name: "What if", ...(faces.length ? { faces } : {}) };
+      const mine = this.mine.value, others = mine ? this.summary.seats.filter(({ seat }) => seat !== mine) : [];
+      const bots = Object.fromEntries(others.map(({ seat }) => [seat, {}]));
+      const wish = { at: this.now, name: "What if", ...(faces.length ? { faces } : {}), ...(mine ? { bots } : {}) };
       const made = await post(`/v1/games/${this.game}/forks`, wish, this.options);
       keep(made.game.id, {
         name: made.game.name, organiser: made.organiser, fork: { game: this.game, version: this.now },
@@ -134,6 +188,7 @@ class Desk {
   // Where the dice of a roll were asked for, with the faces that fell to begin with.
   async otherwise(roll) {
     await this.go(roll.seq - 1);
+    this.tabs.open("fork");
     this.dice.value = roll.faces.map((pool) => pool.join(" ")).join("; ");
     this.dice.focus();
   }
@@ -144,52 +199,114 @@ class Desk {
     return query;
   }
 
-  async reload() {
-    const path = `/v1/games/${this.game}`;
-    this.events = await pages(`${path}/events?${this.query({ limit: 200 })}`, this.options);
-    this.rolls = await pages(`${path}/rolls?${this.query({ limit: 200 })}`, this.options);
-    this.luck.forget();
-    this.held.forget();
-    const report = await get(`${path}/report?${this.query()}`, this.options);
-    this.phase.replaceChildren(...report.chapters.map((chapter) =>
-      el("option", { value: chapter.first }, chapter.turn ? `Turn ${chapter.turn}: ${chapter.phase}` : chapter.phase)));
-    this.slider.max = this.latest;
-    this.other.max = this.latest;
-    this.list();
-    await this.go(this.now ?? this.latest);
+  // The whole log in one answer, by the stream that ends with a game that is over; of one that goes on, in pages.
+  async heard(path) {
+    if (this.summary.status !== "finished") return pages(`${path}/events?${this.query({ limit: 200 })}`, this.options);
+    const answer = await ask(`${path}/events?${this.query({ after: 0 })}`, { ...this.options, accept: "application/x-ndjson" });
+    return (await answer.text()).split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
   }
 
+  async reload() {
+    const path = `/v1/games/${this.game}`;
+    this.film.forget();
+    const [events, rolls, report, luck] = await Promise.all([this.heard(path), pages(`${path}/rolls?${this.query({ limit: 200 })}`, this.options),
+      get(`${path}/report?${this.query()}`, this.options), get(`${path}/luck?${this.query()}`, this.options).catch(() => null)]);
+    Object.assign(this, { events, rolls, chapters: report.chapters, course: luck?.series ?? [] });
+    this.luck.forget();
+    this.held.forget();
+    this.lay();
+    await this.go(this.now);
+  }
+
+  lay() {
+    this.phase.replaceChildren(...this.chapters.map((chapter) => el("option", { value: chapter.first }, chapterName(chapter))));
+    this.slider.max = this.latest;
+    this.other.max = this.latest;
+    this.strip.tell({ latest: this.latest, seats: this.summary.seats.map(({ seat }) => seat), chapters: this.chapters, events: this.events, luck: this.course });
+    this.upsets.replaceChildren(...upsetsOf(this.rolls, (seq) => this.explain(this.events[seq - 1])));
+    this.list();
+  }
+
+  // One that goes on is followed: who stands at its end goes along.
+  async live() {
+    this.following = new AbortController();
+    while (!this.signal.aborted) {
+      try {
+        await follow(this.game, this.latest, this.token, this.following.signal, (event) => this.hear(event));
+        return;
+      } catch { if (this.signal.aborted) return; await new Promise((later) => setTimeout(later, 2000)); }
+    }
+  }
+
+  hear(event) {
+    if (event.seq <= this.latest) return;
+    const along = this.now === this.latest;
+    this.latest = event.seq;
+    if (this.as) { this.stale = true; return; }
+    this.events.push(event);
+    clearTimeout(this.later);
+    this.later = setTimeout(async () => {
+      const report = await get(`/v1/games/${this.game}/report?${this.query()}`, this.options);
+      this.chapters = report.chapters;
+      this.lay();
+      if (along) await this.go(this.latest); else this.stand();
+    }, 100);
+  }
+
+  // Phases are folded in a long game: only that of the moment has its lines.
   list() {
     const wanted = this.filter.value.toLowerCase();
     const fits = (event) => event.text.en &&
       (!wanted || `${event.text.en} ${event.type} ${event.rules.join(" ")} ${JSON.stringify(event.data)}`.toLowerCase().includes(wanted));
+    const shown = this.events.filter(fits), folded = shown.length > FOLDED;
     this.rows = new Map();
-    this.log.replaceChildren(...this.events.filter(fits).map((event) => {
-      const row = el("li", {}, el("button", { type: "button", onclick: () => this.explain(event) }, `${event.seq}. ${event.text.en}`));
-      this.rows.set(event.seq, row);
-      return row;
-    }));
+    let at = 0;
+    this.log.replaceChildren(...this.chapters.map((chapter, place) => {
+      const next = this.chapters[place + 1]?.first ?? Infinity, own = [];
+      while (at < shown.length && shown[at].seq < next) own.push(shown[at++]);
+      if (!own.length) return null;
+      const list = el("ol", {}), box = el("details", { "data-first": chapter.first, open: !folded }, el("summary", {}, `${chapterName(chapter)} `, el("span", { class: "small quiet" }, String(own.length))), list);
+      const fill = () => { if (box.open && !list.children.length) list.append(...own.map((event) => this.row(event))); };
+      box.addEventListener("toggle", () => { fill(); this.mark(); });
+      fill();
+      return box;
+    }).filter(Boolean));
     this.mark();
+  }
+
+  row(event) {
+    const row = el("li", {}, el("button", { type: "button", onclick: () => { this.stop(); this.explain(event); } }, `${event.seq}. ${plain(event.text.en)}`));
+    this.rows.set(event.seq, row);
+    return row;
   }
 
   // Who asks again before the answer came is told of the last question only.
   async explain(event) {
-    const heading = el("h2", {}, `Why: event ${event.seq}`);
+    if (!event) return;
+    const heading = el("h2", { tabindex: -1 }, `Why: ${this.told(event)}`);
     this.asked = heading;
-    this.why.replaceChildren(heading);
+    this.why.hidden = false;
+    this.why.replaceChildren(el("header", {}, heading, el("span", { class: "tag" }, String(event.seq)),
+      el("button", { type: "button", class: "btn icon flat", "aria-label": "Close why", onclick: () => this.shutWhy() }, icon("i-x"))));
     await this.go(event.seq);
+    this.address();
     const found = [];
     try {
       const reasons = await get(`/v1/games/${this.game}/why?${this.query({ event: event.seq })}`, this.options);
-      found.push(...told(reasons));
-      for (const roll of reasons.rolls) {
-        found.push(await provedRoll(roll));
-        const known = this.rolls.find((each) => each.seq === roll.seq);
-        if (known?.id === roll.id && !known.hidden) found.push(el("button", { type: "button", onclick: () => this.otherwise(known) }, "Let them fall otherwise"));
-      }
+      found.push(...await whyCard(reasons, { rolls: this.rolls, otherwise: (roll) => this.otherwise(roll), go: (version) => this.go(version) }));
     } catch (error) { found.push(trouble(error)); }
-    if (this.asked === heading) this.why.append(...found);
+    if (this.asked === heading) { this.why.append(...found); this.mark(); }
   }
+
+  // Of a silent event the last that was said in its action.
+  told(event) {
+    for (let seq = event.seq; seq > 0 && this.events[seq - 1]?.causedBy === event.causedBy; seq -= 1) {
+      if (this.events[seq - 1].text.en) return plain(this.events[seq - 1].text.en);
+    }
+    return "book-keeping";
+  }
+
+  shutWhy() { this.asked = null; this.why.hidden = true; this.why.replaceChildren(); this.address(); }
 
   action(way) {
     const cause = (version) => this.events[version - 1]?.causedBy;
@@ -203,24 +320,92 @@ class Desk {
     return at - 1;
   }
 
+  // --- playing ---
+
+  toggle() { if (this.playing) this.stop(); else this.play(); }
+
+  pace(speed, button) {
+    this.speed = speed;
+    for (const each of this.speeds.children) each.setAttribute("aria-pressed", String(each === button));
+  }
+
+  stop() {
+    this.playing = null;
+    this.player?.setAttribute("aria-label", "Play");
+    this.player?.replaceChildren(icon("i-play"));
+  }
+
+  async play() {
+    const playing = {};
+    this.playing = playing;
+    this.player.setAttribute("aria-label", "Pause");
+    this.player.replaceChildren(el("span", { "aria-hidden": "true" }, "❚❚"));
+    if (this.now === this.latest) await this.go(1);
+    while (this.playing === playing && this.now < this.latest && !this.signal.aborted) {
+      const began = performance.now();
+      await this.go(this.action(1));
+      this.fetchAhead();
+      await new Promise((later) => setTimeout(later, Math.max(0, PACE / this.speed - (performance.now() - began))));
+    }
+    if (this.playing === playing) this.stop();
+  }
+
+  fetchAhead() {
+    const { now } = this, next = [];
+    for (let n = 0; n < AHEAD && this.now < this.latest; n += 1) { this.now = this.action(1); if (this.begun(this.now)) next.push(this.now); }
+    this.now = now;
+    this.film.ahead(next);
+  }
+
   async go(version) {
     this.now = Math.min(Math.max(version, 1), this.latest);
-    this.slider.value = this.now;
-    this.slider.setAttribute("aria-valuetext", `version ${this.now} of ${this.latest}`);
-    this.number.textContent = `${this.now} of ${this.latest}`;
-    const event = this.events[this.now - 1];
-    this.said.textContent = event ? `${event.actor}: ${event.text.en || "(book-keeping)"}` : "";
-    const before = [...this.phase.options].filter((option) => Number(option.value) <= this.now);
-    if (before.length) this.phase.value = before.at(-1).value;
+    this.stand();
+    this.address();
     this.mark();
     this.tellAwaited();
     await this.draw();
     if (!this.right.hidden) await this.compare();
   }
 
+  stand() {
+    this.slider.value = this.now;
+    this.slider.setAttribute("aria-valuetext", `version ${this.now} of ${this.latest}`);
+    this.number.textContent = `${this.now} of ${this.latest}`;
+    const event = this.events[this.now - 1];
+    this.said.textContent = event ? `${event.actor}: ${this.told(event)}` : "";
+    const before = [...this.phase.options].filter((option) => Number(option.value) <= this.now);
+    if (before.length) this.phase.value = before.at(-1).value;
+    this.strip.stand(this.now);
+  }
+
+  // The address is always that of the moment, so that it can be copied as it stands.
+  get here() { return momentLink(this.game, { at: this.now, as: this.as, why: Boolean(this.asked) }); }
+
+  address() { if (!this.signal.aborted && location.hash !== this.here) history.replaceState(null, "", this.here); }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(`${location.origin}/${this.here}`);
+      announce("The link is copied.");
+      this.linker.dataset.done = "yes";
+    } catch { announce("The browser does not let the page copy: the address above is the link."); }
+  }
+
+  // The moment as a picture: a file that anybody can open.
+  async picture() {
+    const answer = await ask(`/v1/games/${this.game}/board.svg?${this.query({ at: this.now })}`, { ...this.options, accept: "image/svg+xml" });
+    const href = URL.createObjectURL(await answer.blob());
+    el("a", { href, download: `${this.game}-${this.now}.svg` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 10_000);
+  }
+
   mark() {
     this.log.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const row = this.rows?.get(this.now);
+    const chapters = [...this.log.querySelectorAll("details")].filter((each) => Number(each.dataset.first) <= this.now), own = chapters.at(-1);
+    if (own && !own.open) { own.open = true; return; }
+    let at = this.now;
+    while (at > 1 && !this.rows?.has(at) && this.now - at < 30) at -= 1;
+    const row = this.rows?.get(at);
     row?.setAttribute("aria-current", "step");
     row?.scrollIntoView({ block: "nearest" });
   }
@@ -233,16 +418,63 @@ class Desk {
   async draw() {
     const wanted = this.now;
     if (!this.begun(wanted)) {
-      this.left.replaceChildren(el("p", {}, "There is no board yet."));
+      this.board = null;
+      this.left.replaceChildren(el("p", { class: "nothing" }, "There is no board yet."));
       return;
     }
     try {
-      const drawn = await board(this.game, { at: wanted, as: this.as, unit: this.unit, token: this.token });
-      if (wanted === this.now) this.left.replaceChildren(drawn);
+      const frame = await this.film.frame(wanted, this.unit);
+      if (wanted === this.now) await this.lay_(frame);
       this.trouble.replaceChildren();
     } catch (error) {
       this.trouble.replaceChildren(trouble(error));
     }
+  }
+
+  // The board of the game where it has one of its own, and the service's picture where it has none.
+  async lay_(frame) {
+    const seat = /^p\d+$/.test(this.as) ? this.as : "", made = boardFor(this.rules, frame.state, seat);
+    if (this.board?.constructor !== made.constructor) {
+      await made.load?.(this.rules);
+      this.board = made;
+      this.stage = new Stage("Board", { pick: (key) => this.pick(key), look() {}, back: () => this.pick(""), drawn: () => this.sketch(),
+        turn: () => { this.board.turned = !(this.board.turned ?? this.stage.wide); this.board.spots = null; this.sketch(); } });
+      this.left.replaceChildren(this.stage.box);
+    }
+    this.state = frame.state;
+    if (frame.picture) this.board.read(inline(frame.picture));
+    this.sketch();
+  }
+
+  sketch() {
+    if (!this.state || !this.board) return;
+    this.board.sketch(this.stage, this.state, this.cards, this);
+    this.acts();
+  }
+
+  get choices() { return new Choices([]); }
+
+  // What the events of this action did: who fired at whom, who was struck, who came from where.
+  acts() {
+    const { causedBy } = this.events[this.now - 1] ?? {}, made = [], heights = [], at = (key) => this.board.where?.(key);
+    for (let seq = this.now; seq > 0 && this.events[seq - 1]?.causedBy === causedBy; seq -= 1) {
+      for (const { role, unit, by } of this.events[seq - 1].roles) {
+        const [from, to] = [by && at(by), unit && at(unit)];
+        if (to) heights.push(to.y);
+        if (role === "attacked" && from && to && by !== unit) for (const look of ["shot halo", "shot"]) made.push(s("path", { class: look, d: `M${from.x} ${from.y}L${to.x} ${to.y}` }));
+        if ((role === "damaged" || role === "lost") && to) made.push(s("use", { href: "#hit", class: "struck", x: to.x - 16, y: to.y - 16, width: 32, height: 32 }));
+      }
+    }
+    this.stage.layers.marks.replaceChildren(...made);
+    if (!heights.length) for (const each of this.stage.layers.pieces.children) { const spot = at(each.getAttribute("data-key")); if (spot) heights.push(spot.y); }
+    this.stage.reveal(heights);
+    for (const each of this.stage.picture.querySelectorAll(".picked")) each.classList.remove("picked");
+    if (this.unit) this.stage.picture.querySelector(`[data-key="${CSS.escape(this.unit)}"]`)?.classList.add("picked");
+  }
+
+  pick(key) {
+    this.unit = key.includes(":") ? "" : key;
+    this.draw();
   }
 
   async split(on) {
@@ -274,7 +506,7 @@ class Desk {
     const wanted = {};
     this.wanted = wanted;
     try {
-      const drawn = await board(game, moment);
+      const drawn = await pictured(game, moment);
       if (this.wanted === wanted) this.right.replaceChildren(drawn);
       const diff = await get(`/v1/games/${this.game}/diff?${this.query(query)}`, options);
       if (this.wanted === wanted) this.changes.replaceChildren(...changed(heading, diff));
@@ -282,14 +514,28 @@ class Desk {
   }
 
   key(event) {
-    if (event.target.matches("input, select, textarea, [role=region]") && !event.key.startsWith("Page")) return;
-    const to = { ArrowLeft: () => this.now - 1, ArrowRight: () => this.now + 1, PageUp: () => this.action(-1),
-      PageDown: () => this.action(1), Home: () => 1, End: () => this.latest }[event.key];
-    if (!to) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.matches("input, select, textarea, [role=region], [role=tab]") && !event.key.startsWith("Page")) return;
+    const step = { ArrowLeft: () => this.now - 1, ArrowRight: () => this.now + 1, PageUp: () => this.action(-1),
+      PageDown: () => this.action(1), Home: () => 1, End: () => this.latest, "[": () => this.turn(-1), "]": () => this.turn(1) };
+    if (event.shiftKey) Object.assign(step, { ArrowLeft: () => this.chapter(-1), ArrowRight: () => this.chapter(1) });
+    const act = { w: () => this.explain(this.events[this.now - 1]), c: () => this.copy(), e: () => this.looks.querySelector("[aria-pressed=true]")?.focus(), n: () => this.tabs.open("notes") };
+    if (event.key === " " && !event.target.closest("button, a, summary")) act[" "] = () => this.toggle();
+    const to = step[event.key], does = act[event.key.toLowerCase()];
+    if (!to && !does) return;
     event.preventDefault();
-    this.go(to());
+    if (to) { this.stop(); this.go(to()); } else does();
   }
+
+  chapter(way) { return beside(this.chapters.map(({ first }) => first), this.now, way) ?? (way < 0 ? 1 : this.latest); }
+
+  turn(way) { return beside(this.strip.told.turns.map(({ first }) => first), this.now, way) ?? (way < 0 ? 1 : this.latest); }
 }
+
+// The next beginning in that direction.
+function beside(firsts, now, way) { return way < 0 ? firsts.findLast((first) => first < now) : firsts.find((first) => first > now); }
+
+function chapterName({ turn, phase }) { return turn ? `Turn ${turn}${phase ? `: ${words(phase)}` : ""}` : words(phase || "Set-up"); }
 
 function tokenOf(game) {
   return Object.values(held()[game]?.seats ?? {})[0] ?? "";
@@ -302,26 +548,7 @@ function pools(text) {
 }
 
 function changed(heading, diff) {
-  const lines = diff.changes.map((change) => el("li", {}, change.text || change.path,
-    change.rules?.length ? ` (${change.rules.join(", ")})` : ""));
+  const lines = diff.changes.map((change) => el("li", {}, plain(change.text || place(change.path)),
+    change.rules?.length ? el("span", { class: "small quiet" }, ` ${change.rules.join(", ")}`) : null));
   return [el("h2", {}, heading), lines.length ? el("ul", {}, lines) : el("p", {}, "Nothing is different.")];
-}
-
-function told(reasons) {
-  const parts = [el("p", {}, reasons.event.text || reasons.event.type)];
-  if (reasons.declared && reasons.declared.seq !== reasons.event.seq) parts.push(el("p", {}, `Declared at ${reasons.declared.seq}: ${reasons.declared.text}`));
-  if (reasons.changes.length) parts.push(el("h3", {}, "It changed"), el("ul", {}, reasons.changes.map((each) => el("li", {}, each.text || each.path))));
-  for (const [name, tally] of Object.entries({ ...reasons.figures, ...reasons.tallies })) parts.push(...tallied(name, tally));
-  if (reasons.rules.length) {
-    parts.push(el("h3", {}, "By the rules"), el("dl", {}, reasons.rules.flatMap((rule) => [
-      el("dt", {}, `${rule.id}: ${rule.title}`), el("dd", {}, rule.text)])));
-  }
-  return parts;
-}
-
-function tallied(name, tally) {
-  if (!tally?.reasons?.length) return [];
-  const lines = tally.reasons.map((reason) => el("li", {},
-    `${reason.value >= 0 ? "+" : ""}${reason.value} ${reason.label} (${reason.rule})`, reason.counted === false ? ", not counted" : ""));
-  return [el("h3", {}, `${name}: ${tally.total}`), el("ul", {}, lines)];
 }

@@ -31,7 +31,7 @@ export class Tray {
   }
 }
 
-function die(face, worth, sides) {
+export function die(face, worth, sides) {
   const marks = sides === 6 ? EYES[face].map(([cx, cy]) => s("circle", { cx, cy, r: 2.3 })) : s("text", { x: 12, y: 16.5, "text-anchor": "middle", "font-size": 13 }, String(face));
   return el("span", { class: `die ${worth > 1 ? "two" : worth ? "one" : "no"}`, "data-worth": worth }, s("svg", { viewBox: "0 0 24 24" }, marks));
 }

@@ -6,6 +6,7 @@ games (:class:`~service.store.source.Source`). So it does not matter in which pr
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any, ClassVar, NamedTuple, Union
@@ -27,8 +28,10 @@ from projections.pictures import scene_at
 from projections.query import Holding
 from projections.query import ask as asked_of
 from projections.query import read as read_question
-from projections.records import read_created
+from projections.records import Rules, read_created
 
+from ..bots.bot import bots_of, random_legal
+from ..bots.local import position_of, units_of
 from ..evidence.changed import in_force
 from ..models import GameId
 from ..play.archiving import judged
@@ -179,11 +182,13 @@ class Mentions(Task, frozen=True):
 class Held(msgspec.Struct, frozen=True):
     """What came of a question to a game: see ``projections.query``.
 
+    rules    by which the game is decided
     count    moments at which it holds
     moments  the first of them, as many as were asked for
     nowhere  places of the question at which nothing ever stood
     """
 
+    rules: Rules
     count: int
     moments: tuple[Holding, ...]
     nowhere: tuple[str, ...]
@@ -193,6 +198,7 @@ class Query(Task, frozen=True):
     """The moments of a game at which something holds, at most ``most`` of them: a :class:`Held`."""
 
     game: GameId
+    rules: Rules
     viewer: Viewer
     latest: int
     question: str
@@ -211,7 +217,7 @@ class Query(Task, frozen=True):
         except TooMuch:
             raise unclear("#question", "it asks too much of this game") from None
         nowhere = tuple(".".join(place) for place in query.places if place not in meter.found)
-        return _ENCODER.encode(Held(found.count, found.moments[: self.most], nowhere))
+        return _ENCODER.encode(Held(self.rules, found.count, found.moments[: self.most], nowhere))
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -333,6 +339,34 @@ def _setup(views: GameViews) -> Setup:
     return read_created(views.told(0, 1)[0].own).setup
 
 
+class ChooseOrder(Task, frozen=True):
+    """The order that a bot would give at a version, from what its seat sees: JSON.
+
+    seed  of the bot's chance, where it leaves anything to it
+    """
+
+    budget: ClassVar[float] = SHORT
+
+    game: GameId
+    seat: Seat
+    version: int
+    question: str
+    subject: str
+    bot: str
+    strength: str
+    seed: str
+
+    def run(self, materials: Materials) -> bytes:
+        view = materials.views.of(self.game).at(self.seat, self.version)
+        game = in_force(materials.rules_of(self.game), self.version)
+        told = (self.seat, self.question, self.subject)
+        position = position_of(game, view, units_of(game), *told)
+        rng = random.Random(self.seed)
+        if self.strength == "easy" and rng.randrange(3) == 0:
+            return _ENCODER.encode(random_legal(position.items, rng)["command"])
+        return _ENCODER.encode(bots_of(game)[self.bot](self.seed).choose(position)["command"])
+
+
 class Check(Task, frozen=True):
     """A document of a player's own, checked: a ``CustomDocument``."""
 
@@ -360,6 +394,7 @@ Kinds = (
     | Judge
     | Begin
     | Check
+    | ChooseOrder
 )
 """Every kind of task."""
 

@@ -10,19 +10,23 @@ stands what that takes in the archive (``service/store/archive.py``).
 
 from __future__ import annotations
 
-import gzip
 import sqlite3
 import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
 
 from domain.kernel.finder import games
 from service.bots import bots_of, demo
+from service.clock import SYSTEM
+from service.play.archiving import judged, put_away
+from service.settings import Settings
+from service.store.store import Store
+from service.views.rulesets import Rulesets
 from tests.bench.report import Report
 from tests.support import postgres
 
@@ -62,12 +66,33 @@ def in_a_file(ruleset: str) -> Weight:
             connection.commit()
             connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return weighed(battle, file.stat().st_size)
+        size = file.stat().st_size
+        given = Settings(database=file, archive=str(Path(name) / "archive"))
+        return weighed(battle, size, archived(given, battle.game))
 
 
-def weighed(battle: demo.Battle, size: int) -> Weight:
-    zipped = len(gzip.compress(battle.evidence, mtime=0))
-    return Weight(battle.summary["version"], size, len(battle.evidence), zipped)
+def weighed(battle: demo.Battle, size: int, filed: int) -> Weight:
+    return Weight(battle.summary["version"], size, len(battle.evidence), filed)
+
+
+def archived(given: Settings, game: str) -> int:
+    """The size of the game's file, when it has really gone there and is read as before."""
+    store = Store(given)
+    store.open(SYSTEM.now())
+    try:
+        store.recorder.put([("cut/bench", 1, "", b"")], ())  # the newest event of all stays
+        before = _kept(store, game)
+        done = put_away(store, judged(store, Rulesets(games(), store), game), game, "bench", "size")
+        assert _kept(store, game) == before
+        assert store.archive.row(store.recorder, game) is not None
+        return done.size
+    finally:
+        store.close()
+
+
+def _kept(store: Store, game: str) -> list[Any]:
+    rows = [(seq, topic, bytes(state)) for seq, topic, state in store.rows(game)]
+    return [rows, [bytes(order.command) for order in store.commands(game)]]
 
 
 def in_postgresql(ruleset: str) -> Weight:
@@ -81,7 +106,8 @@ def in_postgresql(ruleset: str) -> Weight:
         with psycopg.connect(address) as connection:
             row = connection.execute(asked, (list(ARCHIVES),)).fetchone()
         assert row is not None
-        return weighed(battle, int(row[0]))
+        shared = Settings(store=address, key=postgres.KEY, archive=str(Path(name) / "archive"))
+        return weighed(battle, int(row[0]), archived(shared, battle.game))
 
 
 def main(runs: int, shared: int) -> None:

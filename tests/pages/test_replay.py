@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Locator, Route, expect
 
 from tests.support.chromium import shoot
 from tests.support.server import Running
@@ -30,12 +32,23 @@ def desk(browser: Browser, server: Running, finished: str) -> Iterator[Person]:
 @pytest.fixture
 def judge(desk: Person) -> Person:
     """The same, at the newest version, with nothing filtered or compared."""
-    desk.page.get_by_label("Filter").fill("")
+    tab(desk, "Diff")
     desk.page.get_by_label("Compare with version", exact=False).first.uncheck()
-    desk.page.get_by_label("Through").select_option("")
+    tab(desk, "Log")
+    desk.page.get_by_label("Filter").fill("")
+    desk.page.get_by_role("button", name="Own eyes").click()
     desk.page.get_by_role("button", name="Last", exact=True).click()
-    desk.page.locator(".board svg").wait_for()
+    expect(boards(desk)).to_have_count(1)
     return desk
+
+
+def tab(judge: Person, name: str) -> None:
+    judge.page.get_by_role("tab", name=name, exact=True).click()
+
+
+def boards(judge: Person) -> Locator:
+    """The boards that are seen: one, or two that are compared."""
+    return judge.page.locator(".desk-board:not([hidden]):has(svg)")
 
 
 def version(judge: Person) -> int:
@@ -48,7 +61,7 @@ def test_steps_by_buttons_and_by_keys(judge: Person) -> None:
     assert version(judge) == 1
     judge.page.get_by_text("There is no board yet.").wait_for()
     judge.page.get_by_role("button", name="Next").click()
-    judge.page.locator(".board svg").wait_for()
+    boards(judge).wait_for()
     assert version(judge) == 2
     judge.page.locator("h1").click()
     judge.page.keyboard.press("PageDown")
@@ -65,9 +78,12 @@ def test_steps_by_buttons_and_by_keys(judge: Person) -> None:
 
 def test_the_board_is_that_of_the_version_and_of_the_eyes(judge: Person) -> None:
     judge.page.get_by_label("Version", exact=True).fill("4")
-    for eyes in ("p1", "p2", "truth", "public"):
-        judge.page.get_by_label("Through").select_option(eyes)
-        expect(judge.page.locator(".board svg")).to_have_count(1)
+    for eyes in ("p1 sees", "p2 sees", "Judge", "Public"):
+        judge.page.get_by_role("button", name=eyes).click()
+        expect(judge.page.get_by_role("button", name=eyes)).to_have_attribute(
+            "aria-pressed", "true"
+        )
+        expect(boards(judge)).to_have_count(1)
         assert version(judge) == 4
         assert judge.page.locator(".log button").count()
 
@@ -96,8 +112,9 @@ def test_why_with_rules_and_odds_and_the_dice_again(judge: Person) -> None:
 
 
 def test_two_versions_beside_each_other(judge: Person) -> None:
+    tab(judge, "Diff")
     judge.page.get_by_label("Compare with version", exact=False).first.check()
-    expect(judge.page.locator(".board svg")).to_have_count(2)
+    expect(boards(judge)).to_have_count(2)
     judge.page.get_by_role("heading", name="From version").wait_for()
     assert judge.page.get_by_label("What changed").locator("li").count()
     assert judge.serious() == []
@@ -119,10 +136,11 @@ def test_an_answer_that_was_overtaken_is_not_shown(judge: Person) -> None:
     judge.page.route("**/diff?from=3&*", hold)
     first.click()
     why = judge.page.get_by_label("Why", exact=True)
-    why.get_by_role("heading", name=f"Why: event {slow}").wait_for()
+    why.locator("header .tag", has_text=str(slow)).wait_for()
     last.click()
     why.get_by_role("heading", name="By the rules").wait_for()
     judge.page.get_by_role("button", name="Last", exact=True).click()
+    tab(judge, "Diff")
     judge.page.get_by_label("Compare with version", exact=False).first.check()
     judge.page.get_by_role("heading", name="From version").wait_for()
     other = judge.page.get_by_label("Version to compare with")
@@ -141,7 +159,7 @@ def test_an_answer_that_was_overtaken_is_not_shown(judge: Person) -> None:
 
 
 def test_luck_in_a_plot_and_in_tables(judge: Person, server: Running, finished: str) -> None:
-    judge.page.locator("summary", has_text="Luck").click()
+    tab(judge, "Luck")
     plot = judge.page.locator("svg.decklog-luck")
     plot.wait_for()
     told = httpx.get(f"{server.url}/v1/games/{finished}/luck").json()
@@ -162,13 +180,12 @@ def test_luck_in_a_plot_and_in_tables(judge: Person, server: Running, finished: 
     plot.scroll_into_view_if_needed()
     shoot(judge.page, "replay-luck")
     assert judge.serious() == []
-    judge.page.locator("summary", has_text="Luck").click()
 
 
 def test_a_question_to_the_whole_game_leads_to_its_moments(
     judge: Person, server: Running, finished: str
 ) -> None:
-    judge.page.locator("summary", has_text="When did it hold?").click()
+    tab(judge, "Ask")
     moments = judge.page.get_by_label("Moments", exact=True).locator("button")
     question = judge.page.get_by_label("Question", exact=True)
     question.fill("when(len(rolls) > 0)")
@@ -187,7 +204,117 @@ def test_a_question_to_the_whole_game_leads_to_its_moments(
     expect(question).not_to_have_value("when(len(rolls) > 0)")
     expect(judge.page.get_by_text(re.compile(r"^At (no|\d+) moments?\."))).to_be_visible()
     assert judge.serious() == []
-    judge.page.locator("summary", has_text="When did it hold?").click()
+
+
+def test_a_link_leads_to_its_moment_and_the_page_bears_it(
+    person: People, server: Running, finished: str
+) -> None:
+    """``#/replay/ID/14?as=p1&why=1``: the version, the eyes, and the reasons; as they change."""
+    events = httpx.get(f"{server.url}/v1/games/{finished}/events?limit=200").json()["items"]
+    told = next(each for each in events if "fire" in each["text"]["en"])
+    one = person()
+    one.go(f"replay/{finished}/{told['seq']}?as=p1&why=1")
+    why = one.page.get_by_label("Why", exact=True)
+    why.get_by_role("heading", name="By the rules").wait_for()
+    assert version(one) == told["seq"]
+    pressed = one.page.locator(".eyes [aria-pressed=true]")
+    assert pressed.inner_text() == "p1 sees"
+    one.page.get_by_role("button", name="Close why").click()
+    one.page.get_by_role("button", name="Next").click()
+    expect(one.page).to_have_url(re.compile(f"/{told['seq'] + 1}[?]as=p1$"))
+    one.page.get_by_role("button", name="Public").click()
+    expect(one.page).to_have_url(re.compile(r"[?]as=public$"))
+    one.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    one.page.get_by_role("button", name="Copy link").click()
+    assert one.page.evaluate("navigator.clipboard.readText()") == one.page.url
+    again = person()
+    again.page.goto(one.page.url)
+    boards(again).wait_for()
+    assert version(again) == told["seq"] + 1
+
+
+def test_it_is_played_and_what_was_seen_is_asked_for_once(judge: Person) -> None:
+    judge.page.get_by_role("button", name="First", exact=True).click()
+    judge.page.get_by_role("button", name="4×").click()
+    judge.page.get_by_role("button", name="Play", exact=True).click()
+    expect(judge.page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(judge.page.get_by_label("Version", exact=True)).not_to_have_value("1")
+    judge.page.get_by_role("button", name="Pause").click()
+    at = version(judge)
+    judge.page.get_by_label("Version", exact=True).fill(str(at))
+    judge.page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    judge.page.on("request", lambda request: asked.append(request.url))
+    judge.page.get_by_role("button", name="Action back").click()
+    judge.page.get_by_role("button", name="Action on").click()
+    expect(judge.page.locator("output")).to_contain_text(f"{at} of")
+    judge.page.wait_for_load_state("networkidle")
+    assert [url for url in asked if "/v1/" in url] == []
+
+
+def test_the_strip_has_turns_losses_and_everybodys_luck(
+    judge: Person, server: Running, finished: str
+) -> None:
+    strip = judge.page.locator("svg.strip")
+    report = httpx.get(f"{server.url}/v1/games/{finished}/report").json()
+    turns = {chapter["turn"] for chapter in report["chapters"]}
+    assert strip.locator(".turn-block").count() == len(turns)
+    events = httpx.get(f"{server.url}/v1/games/{finished}/events?limit=200").json()["items"]
+    roles = [role["role"] for event in events for role in event["roles"]]
+    for mark in ("damaged", "lost"):
+        assert strip.locator(f"[data-mark={mark}]").count() == roles.count(mark)
+    luck = httpx.get(f"{server.url}/v1/games/{finished}/luck").json()["series"]
+    assert strip.locator("[data-luck]").count() == len({point["seat"] for point in luck}) > 0
+    latest = version(judge)
+    judge.page.locator("h1").click()
+    judge.page.keyboard.press("[")
+    assert version(judge) == max(
+        chapter["first"]
+        for chapter in report["chapters"]
+        if chapter["first"] < latest
+        and chapter["first"]
+        == min(each["first"] for each in report["chapters"] if each["turn"] == chapter["turn"])
+    )
+    assert strip.locator(".turn-block.on").count() == 1
+
+
+def test_what_went_against_the_odds_is_told_and_leads_to_its_reasons(
+    judge: Person, server: Running, finished: str
+) -> None:
+    rolls = httpx.get(f"{server.url}/v1/games/{finished}/rolls?limit=200").json()["items"]
+    rare = {roll["event"] for roll in rolls if roll["odds"] and rarity(roll) <= Fraction(1, 5)}
+    tab(judge, "Luck")
+    told = judge.page.get_by_label("Against the odds", exact=True).locator("button")
+    assert {int(text.split(".")[0]) for text in told.all_inner_texts()} <= rare
+    assert told.count() == min(8, len(rare)) > 0
+    first = told.first
+    number = first.inner_text().split(".")[0]
+    first.click()
+    judge.page.get_by_label("Why", exact=True).locator("header .tag", has_text=number).wait_for()
+
+
+def rarity(roll: dict[str, Any]) -> Fraction:
+    """How likely so good a score or better was, or so bad or worse: the rarer of both."""
+    scores = [(each["score"], int(each["ways"])) for each in roll["odds"]["scores"]]
+    good = sum(ways for score, ways in scores if score >= roll["score"])
+    bad = sum(ways for score, ways in scores if score <= roll["score"])
+    return Fraction(min(good, bad), int(roll["odds"]["of"]))
+
+
+def test_notes_stay_in_the_browser_and_go_along_as_a_file(judge: Person) -> None:
+    judge.page.get_by_label("Version", exact=True).fill("7")
+    tab(judge, "Notes")
+    judge.page.get_by_label("Note on this moment").fill("Here it turned.")
+    judge.page.get_by_role("button", name="Note it").click()
+    judge.page.get_by_role("button", name="Last", exact=True).click()
+    judge.page.get_by_role("button", name="7. Here it turned.").click()
+    assert version(judge) == 7
+    with judge.page.expect_download() as taken:
+        judge.page.get_by_role("link", name="Take them along").click()
+    assert "Here it turned." in taken.value.path().read_text("utf-8")
+    assert judge.serious() == []
+    judge.page.get_by_role("button", name="Remove the note").click()
+    expect(judge.page.get_by_label("Notes", exact=True).locator("li")).to_have_count(0)
 
 
 def test_nothing_is_cut_off_on_a_phone(person: People, finished: str) -> None:
@@ -196,7 +323,7 @@ def test_nothing_is_cut_off_on_a_phone(person: People, finished: str) -> None:
     made.page.locator("input[type=file]").wait_for()
     assert made.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     made.go(f"replay/{finished}")
-    made.page.locator(".board svg").wait_for()
+    boards(made).wait_for()
     assert made.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     assert made.serious() == []
     shoot(made.page, "replay-phone-dark")

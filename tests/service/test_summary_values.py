@@ -33,6 +33,7 @@ from service.models import (
 )
 from service.store import engines
 from tests.service.desk.kit import desk_in, fresh_key, instruct, new_game, order, play
+from tests.service.desk.test_locked_orders import begun, give
 from tests.service.desk.test_summaries import NOON, agree, genuine, rows
 from tests.service.engines.harm import later
 from tests.support import pennant
@@ -94,6 +95,26 @@ async def _shared(folder: Path) -> list[GameSummary]:
             pennant.setup(2), fork, "if", key=fresh_key(), fingerprint=b"", caller="tests"
         )
         return [*found, *summaries_of(desk)]
+
+
+async def _locked(folder: Path) -> list[GameSummary]:
+    """With an order that waits for links (grade A2), which come one after the other."""
+    found: list[GameSummary] = []
+    async with desk_in(folder, FixedClock(NOON)) as desk:
+        game, players = await begun(desk)
+        await order(desk, game, "p1", pennant.Fire())
+        found += summaries_of(desk)
+        for player in players:
+            await give(desk, game, player)
+            found += summaries_of(desk)
+    return found
+
+
+async def _with_a_bot(folder: Path) -> list[GameSummary]:
+    """With a seat that a bot of the service plays."""
+    async with desk_in(folder, FixedClock(NOON)) as desk:
+        await new_game(desk, seats=[SeatWish(seat="p1"), SeatWish(seat="p2", hold="bot")])
+        return summaries_of(desk)
 
 
 async def _left(folder: Path) -> list[GameSummary]:
@@ -165,7 +186,10 @@ async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
     return found
 
 
-KINDS = (_renewed, _shared, _left, _gone_back, _gone_over, _ruled, _of_each_ruleset)
+KINDS = (
+    _renewed, _shared, _locked, _with_a_bot, _left, _gone_back, _gone_over, _ruled,
+    _of_each_ruleset,
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -46,6 +46,7 @@ IN_REAL_GAMES = (
     "no_key", "no_key_in_group", "double_apply", "not_overtaken", "key_shared", "any_version",
     "told_early", "half_commit", "swapped", "stale_cache", "never_looks", "stale_summary", "gap",
     "leak", "open_secret", "sized_secret", "deaf", "unsettled",
+    "unsynced", "half_applied",
 )  # fmt: skip
 """What was looked for in each of the real games too; the others only in Pennant so far."""
 

@@ -29,6 +29,12 @@ def test_positions_before_the_first_list_are_tried_too() -> None:
     assert (done.amount, list(done.failures)) == (1, [])
 
 
+def test_what_a_random_game_spares_is_no_stray() -> None:
+    """Found by the campaign: fleets are drawn in the whole game, and not in one at random."""
+    done = games.piece("naval_battles", 2 * games.GAMES)
+    assert (done.amount, list(done.failures)) == (1, [])
+
+
 def too_few(game: AnyGame) -> AnyGame:
     """Every list lacks its last offer, where there are several."""
 

@@ -116,7 +116,7 @@ def test_what_the_agent_gives_and_when() -> None:
 
 def agent(server: Running, game: str, seat: str, kept: Path, *more: str) -> list[str]:
     line = [sys.executable, "-m", "service.cli", "agent", game, "--url", server.url]
-    return [*line, "--seat", seat, "--kept", str(kept), "--json", *more]
+    return [*line, "--seat", seat, "--file", str(kept), "--json", *more]
 
 
 def test_two_agents_as_programs_of_their_own(server: Running, tmp_path: Path) -> None:

@@ -186,6 +186,28 @@ def test_a_key_that_has_ended_signs_nothing_and_another_is_taken(tmp_path: Path,
     asyncio.run(through())
 
 
+def test_a_life_that_was_killed_a_moment_ago_stands_in_nobodys_way(tmp_path: Path) -> None:
+    """On a file there is one worker: the one of before is gone, however lately it was there."""
+    twin: list[workers.Worker] = []
+
+    async def before() -> None:
+        async with desk_in(tmp_path) as desk:
+            twin.extend(workers.listed(desk.store.recorder, time_of(desk.store.recorder)))
+
+    async def leaves_its_row() -> None:
+        async with desk_in(tmp_path) as desk:
+            desk.store.recorder.put((), [workers.said(twin[0])])
+
+    async def after() -> None:
+        async with desk_in(tmp_path) as desk:
+            found = workers.listed(desk.store.recorder, time_of(desk.store.recorder))
+            assert [each.id for each in found] == [desk.clerk.presence.id]
+            assert twin[0].id not in {each.id for each in found}
+
+    for each in (before, leaves_its_row, after):
+        asyncio.run(each())
+
+
 def test_who_was_killed_is_forgotten(tmp_path: Path) -> None:
     async def through() -> None:
         async with desk_in(tmp_path) as desk:

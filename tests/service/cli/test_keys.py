@@ -74,6 +74,25 @@ def test_a_key_is_taken_back(run: Run, keys: ServiceKeys) -> None:
     run("keys", "revoke", keys.folder, "none", "--root", keys.root_file).assert_mistake("no key")
 
 
+@pytest.mark.parametrize(
+    "since", ["lately", "2026-13-01", "9999-01-01T00:00:00Z", "0001-01-01T00:00:00+23:59"]
+)
+def test_a_key_is_taken_back_since_a_time_that_was(run: Run, keys: ServiceKeys, since: str) -> None:
+    """Times are compared as texts: any other text would come before or after all of them."""
+    hint, before = keys.key("bundles").verify_key.hint, keys.listed
+    args = ("keys", "revoke", keys.folder, hint, "--root", keys.root_file, "--since", since)
+    run(*args).assert_mistake("is no" if since[0] != "9" else "not over yet")
+    assert keys.listed == before
+
+
+def test_the_time_of_taking_back_has_one_form(run: Run, keys: ServiceKeys) -> None:
+    hint = keys.key("bundles").verify_key.hint
+    args = ("keys", "revoke", keys.folder, hint, "--root", keys.root_file)
+    assert run(*args, "--since", "2026-01-01T02:00:00+02:00").code == 0
+    (key,) = (e for e in open_list(keys.listed, keys.root).keys if e.role == "bundles")
+    assert key.compromised == "2026-01-01T00:00:00.000Z"
+
+
 def test_nothing_is_written_over_and_what_is_no_key_is_a_mistake(
     run: Run, keys: ServiceKeys, tmp_path: Path
 ) -> None:

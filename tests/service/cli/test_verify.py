@@ -85,6 +85,8 @@ def test_a_lower_grade_than_asked(run: Run, bundle: Path) -> None:
         f"UPHELD, LOWER GRADE THAN ASKED{UNPROVED}",
     )
     assert run("verify", bundle, "--grade", "A0").code == 0
+    assert run("verify", bundle, "--grade", "A2").code == 4
+    assert run("verify", bundle, "--grade", "A3").code == 2, "there are no such dice yet"
 
 
 def test_a_head_that_was_noted_in_play(run: Run, bundle: Path) -> None:

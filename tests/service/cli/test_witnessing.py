@@ -11,11 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from service.evidence.receipts import Accepted, as_field, give
+from service.evidence.signing import SigningKey
 from service.log.games import leaves_of
 from service.log.ledger import Ledger
 from service.log.note import COSIGNATURE, read_key
 from service.publishing.folder import LogFolder
 from tests.service.cli.conftest import Run
+from tests.service.evidence.playing import GAME_ID, finished
 from tests.service.log.logs import LOG, asking, leaf, played, post, write_log
 from tests.support.server import ROOT
 
@@ -110,6 +113,24 @@ def test_a_game_that_is_in_the_log_otherwise_alarms(run: Run, tmp_path: Path) ->
     code, told = watched(run, tmp_path, "--game", FIRST)
     assert code == 1
     assert told[-1]["text"].endswith(f"event {len(game)} is not in the log")
+
+
+def test_a_log_that_misses_what_a_receipt_promised_is_caught(run: Run, tmp_path: Path) -> None:
+    """Its event is not there, or another is, when the time is over."""
+    game = finished(8, 1).export()
+    leaves = leaves_of(game)
+    key = SigningKey("decklog.example/receipts", b"k" * 32)
+    write_log(tmp_path / "log", [each.data for each in leaves[:-1]])
+    for at, seq, code, word in (
+        ("2026-01-01T00:00:00.000Z", 2, 0, "is in the log"),
+        ("2026-01-01T00:00:00.000Z", len(leaves), 1, "is not in the log"),
+        ("9998-01-01T00:00:00.000Z", len(leaves), 0, "need not be"),
+    ):
+        took = Accepted("order", "p1", b"{}", seq, leaves[seq - 1].hash)
+        (tmp_path / "receipt").write_text(as_field(give(GAME_ID.hex(), took, at, key)))
+        more = ("--folder", tmp_path / "kept", "--receipt", tmp_path / "receipt")
+        done = run("monitor", tmp_path / "log", "--log", LOG.public, *more)
+        assert (done.code, word in done.out) == (code, True), done.out
 
 
 def test_what_a_monitor_finds_is_judged_by_anybody(run: Run, tmp_path: Path) -> None:

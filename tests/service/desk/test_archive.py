@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -14,18 +15,26 @@ import pytest
 
 from domain.kernel.values import PUBLIC
 from projections.finder import found
-from service.desk import Desk, archivist_of
+from service.desk import Desk, archivist_of, open_desk
 from service.dice.vault import Vault
-from service.errors import Damaged, GameOver, ServiceError, StoreRefused, StoreUnavailable
+from service.errors import (
+    Damaged,
+    GameOver,
+    ServiceError,
+    StoreFull,
+    StoreRefused,
+    StoreUnavailable,
+)
 from service.evidence.verify import verify
 from service.following.follower import compare
 from service.following.log import read_log
 from service.following.meaning import Meanings
-from service.play import archiving
+from service.play import archiving, archivist
 from service.play.archiving import Judged, Unarchivable, put_away
 from service.play.examining import walk
 from service.store import acts
 from service.store.resealing import reseal
+from service.work.nursery import Nursery
 from service.work.tasks import Export
 from tests.support.pennant import Choose
 
@@ -408,6 +417,61 @@ def test_whoever_is_killed_loses_nothing_and_doubles_nothing(tmp_path: Path, whe
     died = subprocess.run(dying, input=msgspec.json.encode(told), capture_output=True, check=False)
     assert died.returncode == 9, died.stderr.decode()
     on_desk(tmp_path, after)
+
+
+def test_a_folder_that_takes_nothing_leaves_the_game(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = await finished(desk)
+        await new_game(desk)
+        before = hot(desk, game)
+        for error, patch in ((StoreUnavailable, None), (StoreFull, errno.ENOSPC)):
+            with pytest.MonkeyPatch.context() as broken:
+                if patch is not None:
+                    desk.store.archive.folder = tmp_path / "archive"
+                    full = OSError(patch, "No space left on device")
+                    broken.setattr("service.store.archive._made", raising(full))
+                with pytest.raises(error):
+                    await archive(desk, game)
+            assert hot(desk, game) == before
+        assert await ages(desk, hands) == 1
+
+    on_desk(tmp_path, test, archive=str(tmp_path / "file" / "archive"))
+
+
+def raising(error: Exception) -> Callable[[Path], None]:
+    def broken(folder: Path) -> None:
+        raise error
+
+    return broken
+
+
+def test_old_games_go_by_themselves_judged_in_a_process_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(archivist, "BEGIN_SECONDS", 0.01)
+    monkeypatch.setattr(archivist, "LOOK_SECONDS", 0.05)
+    caplog.set_level("INFO", "service.play.archivist")
+    nursery = Nursery.forked(GAMES)
+    assert nursery is not None
+    given = kit.settings(tmp_path, archive=str(tmp_path / "archive"), archive_days=AGE)
+
+    async def test() -> None:
+        hands = Hands()
+        async with open_desk(given, GAMES, hands, nursery=nursery) as desk:
+            games = [await finished(desk, seed) for seed in range(2)]
+            await new_game(desk)
+            hands.passed += (AGE + 1) * DAYS
+            async with asyncio.timeout(60):
+                while hot(desk, games[1])[0]:  # noqa: ASYNC110 it is what an operator sees
+                    await asyncio.sleep(0.05)
+            assert desk.office._works._places[0].child is not None  # type: ignore[attr-defined]
+            assert len(list(desk.store.archive.files())) == 2
+
+    asyncio.run(test())
+    nursery.close()
+    assert caplog.text.count("is in the archive: ") == 2
 
 
 def test_two_workers_archive_a_game_once(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.desk import Desk
-from service.errors import Deleted
+from service.errors import Deleted, NotFound
 from service.http.feeds import FeedPosition, Feeds
 from service.http.streams import Follower, ndjson_frame
 from service.store.tokens import listed
@@ -20,6 +20,8 @@ from tests.support import postgres
 from .hands import Hands
 from .kit import desk_in, fresh_key, instruct, new_game, play
 from .test_clerk import Test, on_desk
+from .test_expiry import at as days
+from .test_expiry import forked
 
 
 def follower(desk: Desk, game: str) -> Follower:
@@ -66,6 +68,22 @@ def test_a_stream_ends_with_its_game_at_whatever_worker(tmp_path: Path, postgres
                 await asyncio.wait_for(following, 5)
 
     asyncio.run(test())
+
+
+def test_a_stream_of_a_fork_ends_when_its_time_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        fork, began = await forked(desk, (await new_game(desk)).game.id), asyncio.Event()
+        following = asyncio.create_task(follow(desk, fork, began))
+        await began.wait()
+        go_on = desk.store.expiry.go_on
+        monkeypatch.setattr(desk.store.expiry, "go_on", lambda now: go_on(days(31)))
+        await asyncio.to_thread(desk.engine._tidy)
+        with pytest.raises(NotFound):
+            await asyncio.wait_for(following, 5)
+
+    on_desk(tmp_path, test)
 
 
 async def banned(desk: Desk, hands: Hands) -> None:

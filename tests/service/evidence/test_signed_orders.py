@@ -33,11 +33,16 @@ def _with_key(record: Any) -> Any:
     return msgspec.structs.replace(record, keys={"p1": KEY})
 
 
-def signed(table: Table, *, by_clock: bool = False, question: str = "") -> Table:
+def signed(
+    table: Table, *, by_clock: bool = False, question: str = "", rules: str = "", chains: str = ""
+) -> Table:
     """The orders of p1 signed, as far as it gave them; ``by_clock``: the clock's as well.
 
     question  what it says that it answers, in place of what it was asked
+    rules, chains  to which it says that they are bound, in place of those of the game's beginning
     """
+    rules = rules or decode(table.rows[0].body)["data"]["rules"]["digest"]
+    chains = chains or table.book.g.hex()
     newest = 0
     first = {order.first: place for place, order in enumerate(table.orders)}
     for row in table.rows:
@@ -48,7 +53,7 @@ def signed(table: Table, *, by_clock: bool = False, question: str = "") -> Table
             order = table.orders[place]
             about, subject = table.questions[place]
             asked = OrderSignature(question or about, subject, "")
-            given = Given(GAME_ID.hex(), "p1", newest, order.command)
+            given = Given(GAME_ID.hex(), "p1", newest, order.command, rules, chains)
             value = ONE.sign(what_is_signed(given, asked)).hex()
             made = msgspec.structs.replace(asked, value=value)
             table.orders[place] = msgspec.structs.replace(order, signature=stored(made))
@@ -82,6 +87,29 @@ def test_an_answer_to_another_question_is_none_to_this_one(viewer: str) -> None:
     """What a seat has signed is held back until it fits a question that it was not given for."""
     told = verify(signed(slow_game(), question="another").export(viewer), GAMES)
     assert (told.code, told.finding and told.finding.what) == (1, "question that is answered")
+
+
+@pytest.mark.parametrize(("rules", "chains"), [("0" * 64, ""), ("", "0" * 64)])
+def test_a_signature_is_bound_to_the_rules_and_chains_in_use(rules: str, chains: str) -> None:
+    """Else an order that was given under some rules, or before the store went back, fits again."""
+    told = verify(signed(slow_game(), rules=rules, chains=chains).export(), GAMES)
+    assert (told.code, told.finding and told.finding.check) == (1, "order")
+    assert told.finding is not None
+    assert told.finding.what == "signature of p1's order"
+
+
+def test_after_a_new_start_a_seat_signs_for_the_new_chains() -> None:
+    def again() -> Table:
+        table = Table(setup=pennant.setup(8), length=64, cheat=Cheat(record=_with_key))
+        table.goes_back(b"n" * 32)
+        return table.play(3)
+
+    new = again()
+    chains = new.epoch.params(new.book.g).hex()
+    assert chains != new.book.g.hex()
+    assert verify(signed(new, chains=chains).export(), GAMES).code == 0
+    told = verify(signed(again()).export(), GAMES)
+    assert (told.code, told.finding and told.finding.what) == (1, "signature of p1's order")
 
 
 def test_a_seat_does_not_sign_for_the_clock_nor_the_clock_for_the_seat() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from itertools import pairwise
 from typing import Any
 
@@ -410,3 +411,33 @@ def _play_on(table: Table, fork: Match, commands: int) -> None:
         assert offer["items"], offer
         done = table.command(fork, seat, offer["items"][-1]["command"], offer["version"])
         assert done.status_code == 200, done.text
+
+
+def test_bots_play_the_other_seats_of_a_what_if(table: Table, match: Match) -> None:
+    made = forked(table, match, match.tokens["p1"], bots={"p2": {"strength": "easy"}})
+    assert set(made.tokens) == {"p1"}
+    game = made.created.json()["game"]
+    assert [seat["bot"] for seat in game["seats"]] == ["", "gunner"]
+    for _ in range(100):
+        now = table.get(made.path, made.tokens["p1"]).json()
+        if now["version"] > game["version"]:
+            break
+        time.sleep(0.1)
+    moved = table.get(f"{made.path}/events?after={game['version']}", made.tokens["p1"]).json()
+    assert moved["items"][0]["actor"] == "p2", "it was p2's turn, and nobody held it"
+
+
+@pytest.mark.parametrize(
+    ("bots", "says"),
+    [
+        ({"p9": {}}, "the game has no seat p9"),
+        ({"p1": {}, "p2": {}}, "one seat at least is yours"),
+        ({"p1": {"name": "nelson"}}, "bots here are gunner, random"),
+    ],
+)
+def test_what_no_bot_of_a_what_if_can_be(
+    table: Table, match: Match, bots: dict[str, Any], says: str
+) -> None:
+    answer = table.post(f"{match.path}/forks", {"bots": bots}, match.tokens["p1"])
+    assert (answer.status_code, answer.json()["code"]) == (422, "body.invalid")
+    assert says in answer.json()["detail"]

@@ -203,3 +203,24 @@ def test_hidden_dice_with_the_players_own_and_chains_that_are_spent(tmp_path: Pa
         evidence = table.get(f"{match.path}/evidence").content
     verdict = verify(evidence, {"soundings": soundings.GAME}, grade="A1")
     assert (verdict.word, verdict.grade) == ("UPHELD", "A1"), verdict.text()
+
+
+def test_links_are_given_once_however_often_they_are_sent(tmp_path: Path) -> None:
+    with service(tmp_path, 64, {"soundings": soundings.GAME}) as table:
+        match = seated(table)
+        path, token = f"{match.path}/links", match.tokens["p2"]
+        chain = own_chain(SECRETS[1], table.get(match.path).json(), 1)
+        giving = {"upto": 9, "link": chain[9].hex()}
+        first = table.post(path, giving, token, key="a-key-of-this-world-000000000001")
+        assert first.status_code == 200, first.text
+        assert [seat["linksUpto"] for seat in first.json()["seats"]] == [0, 9, 0]
+        again = table.post(path, giving, token, key="a-key-of-this-world-000000000001")
+        assert (again.status_code, again.headers["idempotency-replayed"]) == (200, "true")
+        assert again.json()["version"] == first.json()["version"]
+        other = {"upto": 10, "link": chain[10].hex()}
+        reused = table.post(path, other, token, key="a-key-of-this-world-000000000001")
+        assert code(reused) == "idempotency.key-reused"
+        wrong = table.post(path, {**other, "link": chain[11].hex()}, token)
+        assert (wrong.status_code, code(wrong)) == (422, "dice.link-wrong")
+        for bare in ({"upto": 12}, {"link": chain[12].hex()}, {}):
+            assert code(table.post(path, bare, token)) == "dice.link-unexpected"

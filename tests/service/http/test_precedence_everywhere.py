@@ -60,6 +60,7 @@ ALONE = {
     "service.not-ready": "Of the machine.",
     "service.deadline": "Of the machine.",
     "internal.error": "A fault of ours.",
+    "dice.awaited": "Of dice that wait for links: tests/service/desk/test_locked_orders.py.",
     "dice.exhausted": "Of a chain that is spent, which is renewed before.",
     "dice.tip-copied": "Of dice that seats bring: tests/service/http/test_own_dice.py.",
     "signature.missing": "Of seats with keys: tests/service/http/test_seat_keys.py.",
@@ -87,6 +88,10 @@ NEVER = {
         "version.unknown",
     ): "It is asked of the newest version alone; the document keeps it.",
     ("takeSeat", "dice.tip-malformed"): "The form of the body refuses it before: body.invalid.",
+    (
+        "giveLinks",
+        "idempotency.key-reused",
+    ): "Nothing is taken of a seat without a chain: tests/service/http/test_own_dice.py.",
     ("takeSeat", "game.over"): "No game of Pennant ends before its seats are taken.",
 }
 """Codes that one operation cannot give, with the reason."""
@@ -204,6 +209,8 @@ def asked(house: House, operation: Operation) -> Asked:
         found.path["game"], found.token = house.other.id, house.other.tokens["p1"]
     if operation.id == "getReasons":
         found.query["path"] = "/left"
+    if operation.id == "listMoments":
+        found.query["question"] = "when(len(rolls) > 0)"
     if operation.writes:
         found.headers["Idempotency-Key"] = KEY + operation.id
     if "If-Match" in operation.headers:

@@ -2,7 +2,8 @@
 
 ``python -m tests.service.log.judge_litewitness ADDRESS VKEY`` asks one that is running and knows
 the log of logs.py (its key: ``LOG.public``), from nothing on, and writes the answers down in
-tests/data/log-litewitness.json.
+tests/data/log-litewitness.json. It reads no leaves: those are of the form that was in use when it
+was asked.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from service.log.leaf import FORMER
 from tests.service.log.logs import asking, leaf, played, post, write_log
 from tests.service.log.vectors import FILE
 
@@ -32,14 +34,14 @@ def requests(folder: Path) -> list[tuple[str, str, bytes]]:
         checkpoint = write_log(place, leaves)
         found.append((name, checkpoint, asking(place, old, size or len(leaves), checkpoint)))
 
-    ask("begins", 0, played(3))
-    ask("goes on", 3, played(7))
-    ask("the same again", 7, played(7))
-    ask("far on", 7, played(300))
-    ask("stale", 7, played(300))
-    ask("another of the same size", 300, [*played(299), leaf(9, 1)])
-    ask("a fork", 300, [*played(299), leaf(9, 1), leaf(9, 2)])
-    ask("goes on after all", 300, played(301))
+    ask("begins", 0, played(3, FORMER))
+    ask("goes on", 3, played(7, FORMER))
+    ask("the same again", 7, played(7, FORMER))
+    ask("far on", 7, played(300, FORMER))
+    ask("stale", 7, played(300, FORMER))
+    ask("another of the same size", 300, [*played(299, FORMER), leaf(9, 1, form=FORMER)])
+    ask("a fork", 300, [*played(299, FORMER), leaf(9, 1, form=FORMER), leaf(9, 2, form=FORMER)])
+    ask("goes on after all", 300, played(301, FORMER))
     return found
 
 

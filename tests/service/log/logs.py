@@ -11,7 +11,7 @@ import httpx
 
 from service.log import tiles, tree
 from service.log.checkpoint import Checkpoint
-from service.log.leaf import Leaf
+from service.log.leaf import FORM, Leaf
 from service.log.ledger import Ledger
 from service.log.note import COSIGNATURE, Note, Signer
 from service.log.remote import RemoteLog
@@ -23,14 +23,14 @@ LOG = Signer("example.org/log", bytes(range(32)))
 AT = 1_790_000_000
 
 
-def leaf(game: int, seq: int, variant: int = 0) -> bytes:
+def leaf(game: int, seq: int, variant: int = 0, form: str = FORM) -> bytes:
     """Of a made-up game."""
-    return Leaf(f"{game:032x}", seq, f"{variant:060x}{seq:04x}").data
+    return Leaf(f"{game:032x}", seq, f"{variant:060x}{seq:04x}", form).data
 
 
-def played(count: int) -> list[bytes]:
+def played(count: int, form: str = FORM) -> list[bytes]:
     """Leaves of three games, by turns."""
-    return [leaf(at % 3, at // 3 + 1) for at in range(count)]
+    return [leaf(at % 3, at // 3 + 1, form=form) for at in range(count)]
 
 
 def write_log(folder: Path, leaves: Sequence[bytes], signer: Signer = LOG) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from tests.service.log import judge_go
 from tests.service.log.vectors import FILE
 
-ROOT = "bjbeme2zJDfHyMaIrb6Ys8i8JlkwAf7l833X9+24wrA="
+ROOT = "SXqNi/9E2k23pILrGmzKujvDpyUIuKofqqqXBnM38jg="
 
 
 def told(name: str, sizes: list[dict[str, Any]]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import pytest
 
 from service.log.conviction import judge
 from service.log.leaf import Leaf, read_leaf
-from service.log.monitor import Finding, Monitor
+from service.log.monitor import NOTHING, Finding, Monitor
 from service.log.remote import RemoteLog
 from tests.service.log.logs import LOG, leaf, played, write_log
 
@@ -22,11 +22,14 @@ class Watching:
         self.log, self.folder = folder / "log", folder / "monitor"
 
     def look(
-        self, heads: Sequence[tuple[str, str]] = (), leaves: Sequence[tuple[str, Leaf]] = ()
+        self,
+        heads: Sequence[tuple[str, str]] = (),
+        leaves: Sequence[tuple[str, Leaf]] = (),
+        not_yet: Mapping[Leaf, str] = NOTHING,
     ) -> list[Finding]:
         monitor = Monitor(LOG.public, RemoteLog(f"file://{self.log}"), self.folder)
         try:
-            return list(monitor.look(heads, leaves))
+            return list(monitor.look(heads, leaves, not_yet))
         finally:
             monitor.close()
 
@@ -119,6 +122,22 @@ def test_games_have_to_be_in_it(watching: Watching) -> None:
         ("alarm", "two: event 4 is not in the log"),
         ("alarm", f"three: the log has another event 1, {read_leaf(leaf(2, 1)).hash}"),
     }
+
+
+def test_what_is_owed_has_time_until_it_is_due(watching: Watching) -> None:
+    write_log(watching.log, played(9))
+    owed, there = read_leaf(leaf(1, 4)), read_leaf(leaf(1, 2))
+    leaves = [("receipt", owed), ("other", there)]
+    not_yet = {owed: "2026-01-01T00:00:10.000Z", there: "2026-01-01T00:00:10.000Z"}
+    found = watching.look((), leaves, not_yet)[1:]
+    assert {(each.kind, each.text) for each in found} == {
+        ("well", "other: event 2 is in the log"),
+        (
+            "unknown",
+            "receipt: event 4 is not in the log yet: until 2026-01-01T00:00:10.000Z it need not be",
+        ),
+    }
+    assert [each.kind for each in watching.look((), leaves)[1:]] == ["well", "alarm"]
 
 
 class TwoFaced(RemoteLog):

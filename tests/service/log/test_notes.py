@@ -33,9 +33,9 @@ def test_the_vector_of_the_chain_and_the_log_byte_for_byte() -> None:
 VKEY = "example.org/nwg/log+e4a1b10e+AUjloR5Oo+0oa1L9e/dYFxhR0w2wSpdnDecAnuWH/1Tc"
 EVIDENCE = """example.org/nwg/log
 2
-bjbeme2zJDfHyMaIrb6Ys8i8JlkwAf7l833X9+24wrA=
+SXqNi/9E2k23pILrGmzKujvDpyUIuKofqqqXBnM38jg=
 
-\u2014 example.org/nwg/log 5KGxDpdD95LB/5GjE02pmaWiI+nkNb/Lxhy4Pd4aR2HgFVBtkOClc7kEosQIHvfBNHuNtr+wT9zYoDsQPCkX9onC9wA=
+\u2014 example.org/nwg/log 5KGxDsgmyXoaVQuYz1p3p+q428ygHhPBgTi+2I8IWUNU6M5FqOZWMNLkO+g+zRzXENUBLm6UTS+3fYZ2EnUcetOEUQs=
 """  # noqa: E501
 
 

@@ -174,6 +174,7 @@ def test_the_vector_of_leaves() -> None:
     for row in json.loads(vectors.FILE.read_text("utf-8"))["leaf"]:
         leaf = Leaf(row["tag"], row["seq"], row["hash"])
         assert leaf.data.decode() == row["data"]
+        assert tag_of(row["game"]) == row["tag"]
         assert tree.leaf_hash(leaf.data).hex() == row["leaf"]
         assert read_leaf(leaf.data) == leaf
 
@@ -181,11 +182,11 @@ def test_the_vector_of_leaves() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        b"", b"nwl1 ", b"nwl2 " + b"0" * 32 + b" 1 " + b"0" * 64 + b"\n",
-        b"nwl1 " + b"0" * 32 + b" 01 " + b"0" * 64 + b"\n",
-        b"nwl1 " + b"0" * 32 + b" 1 " + b"A" * 64 + b"\n",
-        b"nwl1 " + b"0" * 32 + b" 1 " + b"0" * 64,
-        b"nwl1 " + b"0" * 32 + b" 1 " + b"0" * 64 + b"\n\n",
+        b"", b"nwl2 ", b"nwl3 " + b"0" * 32 + b" 1 " + b"0" * 64 + b"\n",
+        b"nwl2 " + b"0" * 32 + b" 01 " + b"0" * 64 + b"\n",
+        b"nwl2 " + b"0" * 32 + b" 1 " + b"A" * 64 + b"\n",
+        b"nwl2 " + b"0" * 32 + b" 1 " + b"0" * 64,
+        b"nwl2 " + b"0" * 32 + b" 1 " + b"0" * 64 + b"\n\n",
     ],
 )  # fmt: skip
 def test_what_is_no_leaf_is_refused(wrong: bytes) -> None:
@@ -193,6 +194,6 @@ def test_what_is_no_leaf_is_refused(wrong: bytes) -> None:
         read_leaf(wrong)
 
 
-def test_a_tag_hangs_on_the_nonce_alone() -> None:
-    assert tag_of(bytes(32)) == tag_of(bytes(32)) != tag_of(bytes(31) + b"\x01")
-    assert len(bytes.fromhex(tag_of(bytes(32)))) == 16
+def test_a_tag_hangs_on_the_game_alone() -> None:
+    assert tag_of("0" * 32) == tag_of("0" * 32) != tag_of("0" * 31 + "1")
+    assert len(bytes.fromhex(tag_of("0" * 32))) == 16

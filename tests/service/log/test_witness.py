@@ -12,8 +12,10 @@ import pytest
 from service.log import note
 from service.log.checkpoint import read_checkpoint
 from service.log.conviction import NotProven, judge
+from service.log.games import leaves_of
 from service.log.note import Signer
 from service.log.witness import LARGEST, SIZE
+from tests.service.evidence.playing import finished
 from tests.service.log.logs import (
     AT,
     LOG,
@@ -112,6 +114,22 @@ def test_an_event_that_is_logged_twice_is_refused_and_convicts(place: Place, at:
     assert place.ledger.known(LOG.public.name).tree.size == 3
 
 
+def test_two_records_of_one_game_are_one_game_to_the_log(place: Place) -> None:
+    """Made anew from the first event on, with another nonce: the witness sees an event twice."""
+    first, second = (
+        leaves_of(finished(8, 1).export()),
+        leaves_of(finished(8, 1, nonce="0e" * 32).export()),
+    )
+    assert first[0].hash != second[0].hash
+    leaves = [each.data for each in (*first, *second)]
+    checkpoint = write_log(Path(place.log), leaves)
+    status, body = shown(place, 0, len(leaves), checkpoint)
+    assert status == 422
+    assert f"leaf {len(first)} " in body
+    (file,) = place.convictions()
+    assert f"has logged event 1 of {first[0].tag} twice" in judge(file, LOG.public)
+
+
 def test_leaves_that_are_not_served_are_not_cosigned(place: Place) -> None:
     checkpoint = grown(place, 300)
     body = asking(Path(place.log), 0, 300, checkpoint)
@@ -119,7 +137,7 @@ def test_leaves_that_are_not_served_are_not_cosigned(place: Place) -> None:
     kept = tile.read_bytes()
     tile.unlink()
     assert place.witness.add_checkpoint(body).status == 503
-    tile.write_bytes(kept.replace(b"nwl1", b"nwl2", 1))
+    tile.write_bytes(kept.replace(b"nwl2", b"nwl3", 1))
     found = place.witness.add_checkpoint(body)
     assert (found.status, "is no leaf" in found.body) == (422, True)
     other = kept.replace(leaf(2, 1)[:-3], leaf(2, 1)[:-3].replace(b"0001", b"0002"), 1)

@@ -25,8 +25,8 @@ RFC_LEAVES = (
 )  # fmt: skip
 """Those that every implementation of RFC 6962 is tried with."""
 
-GAME = {
-    "tag": "cea7a89e9ab14e10a3590e396efd951f",
+GAME: dict[str, Any] = {
+    "game": "00112233445566778899aabbccddeeff",
     "hashes": [
         "0b3ee686f4c2b6f5d22082d4e74fc052e881a39b54e691dbd02893b83e10b3cd",
         "c137a03f5ae780648482e24c1100567967772f0405f2f6b9e80462981bbed1c5",
@@ -57,12 +57,19 @@ def _bytes(texts: tuple[str, ...]) -> list[bytes]:
     return [bytes.fromhex(text) for text in texts]
 
 
+def _tag(game: str) -> str:
+    """TH("nwl2/tag", the 16 bytes of the id), cut to 16 bytes; written out."""
+    told = b"\0\0\0\x08nwl2/tag" + b"\0\0\0\x01" + b"\0\0\0\x10" + bytes.fromhex(game)
+    return hashlib.sha256(told).hexdigest()[:32]
+
+
 def _leaves() -> list[dict[str, Any]]:
-    found = []
+    found, game, tag = [], GAME["game"], _tag(GAME["game"])
     for seq, hash_ in enumerate(GAME["hashes"]):
-        data = f"nwl1 {GAME['tag']} {seq} {hash_}\n"
+        data = f"nwl2 {tag} {seq} {hash_}\n"
         leaf = hashlib.sha256(b"\x00" + data.encode()).hexdigest()
-        found.append({"tag": GAME["tag"], "seq": seq, "hash": hash_, "data": data, "leaf": leaf})
+        row = {"game": game, "tag": tag, "seq": seq, "hash": hash_, "data": data, "leaf": leaf}
+        found.append(row)
     return found
 
 

@@ -13,6 +13,7 @@ from domain.kernel.finder import games
 from domain.kernel.game import Game
 from service.http.wire import ENCODER, EntryShown
 from service.openapi.document import build, plain
+from tests.service.openapi.test_document import requests
 from tests.support.pennant import GAME
 
 STATE = "a value of any place in any state, whose type is that of the place"
@@ -116,3 +117,24 @@ def test_a_ruleset_that_does_not_type_its_entries_has_no_branch() -> None:
     made = build({"pennant": GAME}, {}, {})["components"]["schemas"]
     assert GAME.catalogue.forms == {}
     assert [each["$ref"].rpartition("/")[2] for each in made["Entry"]["oneOf"]] == ["UnknownEntry"]
+
+
+SHORT_AND_WHOLE = {
+    "CrimsonTideForked.state", "NavalBattlesForked.state", "WarAtSeaForked.state",
+    "CrimsonTideShot.seen", "CrimsonTideStart.pose", "CrimsonTideUnit.at", "CrimsonTideUnit.pose",
+}  # fmt: skip
+"""Of what an event tells in short, where what is as usual is left out, and a view shows whole."""
+
+
+def test_what_may_be_absent_is_never_null() -> None:
+    document = plain()
+    asked = requests(document)
+    both = {
+        f"{name}.{field}"
+        for name, schema in document["components"]["schemas"].items()
+        if name not in asked
+        for field, each in schema.get("properties", {}).items()
+        if field not in schema.get("required", ())
+        and ("null" in each.get("type", ()) or {"type": "null"} in each.get("oneOf", ()))
+    }
+    assert both == SHORT_AND_WHOLE

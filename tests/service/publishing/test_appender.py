@@ -188,7 +188,7 @@ def test_an_older_store_is_refused(recorder: Database, tmp_path: Path) -> None:
 
 def test_a_store_with_another_past_is_refused(recorder: Database, tmp_path: Path) -> None:
     signed(recorder, tmp_path)
-    leaf = b"nwl1 " + b"0" * 32 + b" 1 " + b"0" * 64 + b"\n"
+    leaf = b"nwl2 " + b"0" * 32 + b" 1 " + b"0" * 64 + b"\n"
     recorder.put((), [("UPDATE log_leaves SET leaf = ? WHERE number = 3", (leaf,))])
     refused(recorder, tmp_path, "leaves of the store are not those that were signed")
 
@@ -268,7 +268,7 @@ def test_leaves_that_were_lost_before_they_were_signed_leave_no_tile_behind(
     monkeypatch.setattr("service.publishing.appender.write", write)
     assert list((tmp_path / "log" / "tile").rglob("*"))
     last = count(recorder) - 1
-    leaf = b"nwl1 " + b"0" * 32 + b" 1 " + b"0" * 64 + b"\n"
+    leaf = b"nwl2 " + b"0" * 32 + b" 1 " + b"0" * 64 + b"\n"
     recorder.put((), [("UPDATE log_leaves SET leaf = ? WHERE number = ?", (leaf, last))])
     sign_all(appender(recorder, tmp_path))
     assert published(tmp_path)[1][-1].data == leaf

@@ -40,6 +40,7 @@ from service.models import NewAgreement, NewGame, SeatWish, TakeSeat
 from service.settings import Settings
 from service.store import engines
 from tests.service.desk.kit import desk_in, fresh_key, instruct, new_game, order, play
+from tests.service.desk.test_locked_orders import begun, give
 from tests.service.engines.harm import later
 from tests.support import pennant
 from tests.support.player import Player
@@ -55,6 +56,7 @@ KINDS = (
     "-5",
     "-changed",
     "-ruled",
+    "-links",
     "-abandoned-2",
     "-abandoned-3",
     "-6",
@@ -160,6 +162,19 @@ async def record_ruled(folder: Path) -> tuple[Head, list[Form]]:
         return await _kept(desk, game, "pennant")
 
 
+async def record_links(folder: Path) -> tuple[Head, list[Form]]:
+    """A game of Pennant with dice of grade A2, of which one batch is voided."""
+    async with desk_in(folder, FixedClock(NOON)) as desk:
+        game, players = await begun(desk, turns=4)
+        await order(desk, game, "p1", pennant.Fire())
+        await instruct(desk, "void", game, tell="a wrong click")
+        while (summary := await desk.reader.summary(game)).result is None:
+            await order(desk, game, summary.to_move[0].seat, pennant.Fire())
+            for player in players:
+                await give(desk, game, player)
+        return await _kept(desk, game, "pennant")
+
+
 async def _kept(desk: Desk, game: str, ruleset: str) -> tuple[Head, list[Form]]:
     stored = desk.store.game(game)
     assert stored is not None
@@ -218,6 +233,7 @@ def main() -> None:
         _write(file, make)
     _write(HERE / "forms-changed.jsonl", record_changed)
     _write(HERE / "forms-ruled.jsonl", record_ruled)
+    _write(HERE / "forms-links.jsonl", record_links)
 
 
 def _write(file: Path, make: Make) -> None:

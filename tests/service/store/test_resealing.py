@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from service.cli import admin
+from service.cli import rotating
 from service.errors import StoreRefused
 from service.evidence.verify import verify
 from service.play.locksmith import Locksmith
@@ -152,7 +152,8 @@ def test_a_rotation_that_breaks_off_is_logged_once_and_done(
     def cut(*given: Any, **more: Any) -> None:
         raise PowerCut
 
-    broken: tuple[Any, str] = (admin, "_log") if where == "before its line" else (Path, "replace")
+    before = where == "before its line"
+    broken: tuple[Any, str] = (rotating, "logged") if before else (Path, "replace")
     with monkeypatch.context() as patch:
         patch.setattr(*broken, cut)
         with pytest.raises(PowerCut):
@@ -161,8 +162,9 @@ def test_a_rotation_that_breaks_off_is_logged_once_and_done(
     assert run("admin", "rotate", *signed, *store).code == 0
     new, *kept = path.read_text().split()
     assert kept == old, "one key more, and no second one"
-    (act,) = run("store", "acts", "--json", *store).json
-    assert act["act"] == "rotate"
+    *first, act = run("store", "acts", "--json", *store).json
+    told = [] if before else ["rotate-begun", "rotate-undone"]
+    assert [each["act"] for each in (*first, act)] == [*told, "rotate-begun", "rotate"]
     assert act["details"]["keys"] == " ".join(box_of(path, [new, *old]).names)
     assert run("admin", "rotate", *signed, *store).code == 0
     assert len(path.read_text().split()) == 3, "what was done is done no more"

@@ -115,6 +115,7 @@ ASKS: dict[str, Ask] = {
     "getOpenapiYaml": lambda h: ("GET", "/openapi.yaml"),
     "getRulesetOpenapi": lambda h: ("GET", "/openapi/war-at-sea.json"),
     "listProblems": lambda h: ("GET", "/problems"),
+    "listOwnEvents": lambda h: ("GET", "/v1/events"),
     "getProblem": lambda h: ("GET", "/problems/odds.unclear"),
     "getService": lambda h: ("GET", "/v1"),
     "getDocs": lambda h: ("GET", "/docs"),
