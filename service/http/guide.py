@@ -10,7 +10,17 @@ from pathlib import Path
 from . import pages
 
 GUIDE = Path(__file__).resolve().parents[2] / "openapi" / "guide"
-ORDER = ("quick-start", "clients", "bots", "events", "errors", "secrecy", "versioning", "limits")
+ORDER = (
+    "quick-start",
+    "clients",
+    "bots",
+    "events",
+    "time-travel",
+    "errors",
+    "secrecy",
+    "versioning",
+    "limits",
+)
 """Pages in reading order; others come after them."""
 
 _SIBLING = re.compile(r'href="([a-z-]+)\.md(#[^"]*)?"')
