@@ -43,7 +43,8 @@ class Table {
     this.note = el("p", { class: "small quiet note" });
     this.chips = el("div", { class: "chips", role: "toolbar", "aria-label": "Answers" });
     this.ways = el("div", { class: "ways" });
-    this.offer = el("section", { class: "ask", "aria-label": "What you may do" }, el("div", { class: "lead" }, this.lead, this.what, this.turn, this.note), this.chips, this.ways);
+    this.scene = el("div", { class: "scene", hidden: true });
+    this.offer = el("section", { class: "ask", "aria-label": "What you may do" }, this.scene, el("div", { class: "lead" }, this.lead, this.what, this.turn, this.note), this.chips, this.ways);
     this.said = el("div", { class: "said-box" });
     this.fleets = el("div", { class: "fleets" });
     this.menu = el("div", { class: "menu", hidden: true });
@@ -87,7 +88,11 @@ class Table {
   }
 
   tick() {
-    for (const each of this.versus.querySelectorAll("[data-due]")) each.textContent = left(new Date(each.dataset.due) - Date.now());
+    for (const each of [...this.versus.querySelectorAll("[data-due]"), ...this.scene.querySelectorAll("[data-due]")]) {
+      const rest = new Date(each.dataset.due) - Date.now();
+      each.textContent = left(rest);
+      if (each.dataset.whole) each.style.setProperty("--share", `${Math.max(0, Math.min(100, rest / (10 * each.dataset.whole)))}%`);
+    }
   }
 
   invitations(summary) {
@@ -312,6 +317,9 @@ class Table {
     this.what.hidden = this.lead.hidden = this.note.hidden = !asking;
     this.chips.replaceChildren();
     this.ways.replaceChildren();
+    this.scene.replaceChildren(...(asking ? this.board?.scene?.(choices, this) ?? [] : []));
+    this.scene.hidden = !this.scene.children.length;
+    this.tick();
     if (asking) {
       this.lead.replaceChildren(...crumbs(choices, questions(this.now, this.seat), this.place, (place) => { choices.return(place); this.armed = ""; this.paint(); this.focusChip(); }));
       if (this.confirming) this.confirm(); else this.answers();
