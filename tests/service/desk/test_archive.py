@@ -487,3 +487,30 @@ def test_two_workers_archive_a_game_once(tmp_path: Path) -> None:
         assert len(list(desk.store.archive.files())) == 1
 
     on_desk(tmp_path, test)
+
+
+def test_nothing_is_written_in_the_place_of_a_folder_that_is_not_mounted(tmp_path: Path) -> None:
+    """It would be out of sight as soon as the folder is back, and all others damaged until then."""
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        one, other = await finished(desk, 1), await finished(desk, 2)
+        await new_game(desk)
+        await archive(desk, one)
+        before = await everything(desk, one)
+        folder = desk.store.archive.folder
+        assert folder is not None
+        folder.rename(folder.with_name("away"))
+        folder.mkdir()
+        with pytest.raises(StoreUnavailable):
+            await ages(desk, hands)
+        assert list(folder.iterdir()) == []
+        assert hot(desk, other)[0] > 0
+        with pytest.raises(StoreRefused) as refused:
+            desk.store.archive.check(desk.store.recorder)
+        assert refused.value.code == "store.no-archive"
+        folder.rmdir()
+        folder.with_name("away").rename(folder)
+        assert await ages(desk, hands) == 1
+        assert await everything(desk, one) == before
+
+    on_desk(tmp_path, test)
