@@ -288,7 +288,7 @@ def check_link(live: Live, order: Order) -> DiceContribution:
             raise DiceRefused(hint, code="dice.link-unexpected")
         return DiceContribution(links)
     if order.link is None and order.tip is None and links.spent:
-        # absent from these dice, as anybody is who has not begun a new chain; and since no links are
+        # absent from these dice, as anybody is who has not begun a new chain; since no links are
         # given ahead before all have, no order waits for that
         return DiceContribution(links)
     if order.link is not None:
