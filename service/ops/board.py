@@ -58,6 +58,8 @@ SORTS: Mapping[str, Callable[[inventory.KeptGame], Any]] = {
     "size": lambda game: -game.bytes,
 }
 TOKEN_CHARACTERS = 32
+MOST_HOURS = 87_600
+"""Ten years."""
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -333,9 +335,15 @@ def _instruction(told: Mapping[str, str], by: str) -> Instruction:
     if act == "ban":
         about["rate"] = "0"
         if hours := told.get("hours", "").strip():
-            about["seconds"] = str(int(hours) * 3600)
+            about["seconds"] = str(_hours(hours) * 3600)
     wanted = "curb" if act == "ban" else act
     return Instruction(drawn(SYSTEM, 16), wanted, by, why, told.get("game", ""), about)
+
+
+def _hours(told: str) -> int:
+    if told.isdecimal() and told.isascii() and 1 <= int(told) <= MOST_HOURS:
+        return int(told)
+    raise ValueError(f"hours are a number from 1 to {MOST_HOURS:,}")
 
 
 def _whom(who: str) -> str:
@@ -353,7 +361,9 @@ def _digest(token: str) -> bytes:
 
 def _ours(back: str) -> bool:
     """Whether it leads to a page of this one."""
-    return back in html.PLACES or (back.startswith("/game/") and back[6:].isalnum())
+    return back in html.PLACES or (
+        back.startswith("/game/") and back[6:].isalnum() and back.isascii()
+    )
 
 
 def _cookie(scope: Mapping[str, Any]) -> str:
@@ -366,7 +376,7 @@ def _cookie(scope: Mapping[str, Any]) -> str:
 
 
 async def _form(scope: Mapping[str, Any], receive: Receive) -> dict[str, str] | None:
-    """What was filled in; None where it is too much."""
+    """What was filled in, without what PostgreSQL holds in no text; None where it is too much."""
     body = b""
     while True:
         part = await receive()
@@ -374,4 +384,5 @@ async def _form(scope: Mapping[str, Any], receive: Receive) -> dict[str, str] | 
         if len(body) > BODY:
             return None
         if part["type"] != "http.request" or not part.get("more_body"):
-            return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+            found = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
+            return {name: value.replace("\0", "") for name, value in found}

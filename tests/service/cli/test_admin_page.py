@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -166,3 +167,30 @@ def test_a_token_that_others_may_read_or_guess_is_refused(tmp_path: Path) -> Non
     file.write_text("short")
     with pytest.raises(ValueError, match="fewer than"):
         board.token_in(file)
+
+
+@pytest.mark.parametrize("hours", ["-5", "0", "soon", "1000000000", "²", "87601"])
+def test_a_ban_for_a_time_that_there_is_not_is_refused(hours: str) -> None:
+    """It was done, or came to a fault of ours, while nobody was banned."""
+    told = {"act": "ban", "why": "x", "who": "203.0.113.7", "hours": hours}
+    with pytest.raises(ValueError, match=r"^hours are a number from 1 to 87,600$"):
+        board._instruction(told, "harbour master")
+    asked = board._instruction(told | {"hours": " 24 "}, "harbour master")
+    assert asked.about["seconds"] == "86400"
+
+
+@pytest.mark.parametrize("data", [b"why=a%00b&by=m%00e", b"why=a\0b&by=m\0e"])
+def test_what_no_database_holds_is_in_no_form(data: bytes) -> None:
+    """PostgreSQL's texts have no NUL: such an act failed for ever, and all after it waited."""
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": data}
+
+    assert asyncio.run(board._form({}, receive)) == {"why": "ab", "by": "me"}
+
+
+def test_one_is_led_back_to_a_page_that_a_header_can_name() -> None:
+    """An act was done, and answered with 500."""
+    for back in ("/game/漢", "/game/a\r\nx", "//games.example", "/game/../log", "/game/"):
+        assert not board._ours(back)
+    assert board._ours("/game/0123456789abcdef")
