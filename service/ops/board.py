@@ -26,6 +26,7 @@ from ..following.follower import places_of
 from ..store import acts, curbs, inventory, resealing, tokens, workers
 from ..store.archive import Archive
 from ..store.beside import Beside
+from ..store.box import Box
 from ..store.instructions import Instruction, insertion, outcome_of, waiting
 from ..store.overview import overview
 from . import board_html as html
@@ -130,12 +131,20 @@ def token_in(path: Path) -> str:
 
 
 class Board:
-    """The application, for one process."""
+    """The application, for one process.
+
+    box  with the keys of now, which may be others than at the start; None: they cannot be read now
+    """
 
     def __init__(
-        self, store: Beside, token: str, monotonic: Callable[[], float] = time.monotonic
+        self,
+        store: Beside,
+        token: str,
+        box: Callable[[], Box | None],
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
+        self._box = box
         self._digest = _digest(token)
         self._monotonic = monotonic
         self._sessions: dict[str, Session] = {}
@@ -175,7 +184,13 @@ class Board:
         if method not in ("GET", "HEAD"):
             return Answer(405, html.page("Not so", ""), {"allow": "GET, HEAD, POST"})
         async with self._alone:
+            await self._take_keys()
             return await asyncio.to_thread(self._shown, path, scope, name, session)
+
+    async def _take_keys(self) -> None:
+        """Read and mark under the keys of now: under a former one nobody believes what is asked."""
+        box = await asyncio.to_thread(self._box)
+        self._store = self._store._replace(box=box or self._store.box)
 
     def _login(self, told: Mapping[str, str]) -> Answer:
         now = self._monotonic()
@@ -203,6 +218,7 @@ class Board:
         if not hmac.compare_digest(told.get("secret", "").encode(), session.secret.encode()):
             return Answer(403, html.page("Not from here", "<p>The form is not of this page.</p>"))
         async with self._alone:
+            await self._take_keys()
             self._said[name] = await self._done(told, session)
         back = told.get("back", "/")
         return Answer(303, b"", {"location": back if _ours(back) else "/"})

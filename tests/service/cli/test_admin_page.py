@@ -8,7 +8,8 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -154,6 +155,36 @@ def test_a_form_of_another_site_does_nothing(quiet: tuple[Running, Path], run: R
         assert "say why" in act(client, "/", act="reload", why=" ")
         assert client.request("DELETE", "/").status_code == 405
     assert run("store", "acts", "--json", "--database", server.database).json == []
+
+
+def test_it_goes_on_under_the_keys_of_now(tmp_path: Path, run: Run) -> None:
+    """After the key that it was begun with was dropped every game was damaged on it, and nobody did
+    what it asked for."""
+    token, where = tmp_path / "operator.token", ("--database", tmp_path / "decklog.sqlite")
+    signed = ("--by", "harbour master", "--why", "it leaked")
+    with running(tmp_path, "pennant", chain_length=64) as server:
+        with httpx.Client(base_url=server.url, timeout=20) as players:
+            Table.at(players).create()
+        with (
+            page_of(server.database, token) as (url, _),
+            httpx.Client(base_url=url, timeout=30) as client,
+        ):
+            entered(client, token.read_text().strip())
+            assert run("admin", "rotate", *signed, *where).code == 0
+            assert "Done: announce." in act(client, "/", act="announce", text="Between")
+            dropped = ("admin", "rotate", "--drop", *signed, *where)
+            assert eventually(lambda: run(*dropped).code == 0)
+            assert "Done: announce." in act(client, "/", act="announce", text="Afterwards")
+            assert "Games that are damaged: 0" in client.get("/").text
+
+
+def eventually(done: Callable[[], bool]) -> bool:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if done():
+            return True
+        time.sleep(0.2)
+    return False
 
 
 def test_a_token_that_others_may_read_or_guess_is_refused(tmp_path: Path) -> None:
