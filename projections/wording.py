@@ -64,6 +64,21 @@ def _words(steps: list[str | int]) -> str:
     return ", ".join(named)
 
 
+def _parts(value: Any, calls: Calls) -> str:
+    """A value with parts in words: "attacker Bismarck, range 2, dice (total 5)"."""
+    if not isinstance(value, list):
+        plain = msgspec.to_builtins(value)
+        if isinstance(plain, dict):
+            return ", ".join(f"{_words([k])} {_inner(v, calls)}" for k, v in plain.items())
+        return str(plain)
+    return " and ".join(_inner(each, calls) for each in value)
+
+
+def _inner(value: Any, calls: Calls) -> str:
+    said = say(value, calls)
+    return f"({said})" if isinstance(value, dict) and value else said
+
+
 def say(value: Any, calls: Calls) -> str:
     """A value in a sentence; what is long is cut."""
     if value is None or value in ("", [], {}):
@@ -75,5 +90,5 @@ def say(value: Any, calls: Calls) -> str:
     if isinstance(value, list) and all(isinstance(item, str | int) for item in value):
         text = " and ".join(say(item, calls) for item in value)
     else:
-        text = str(value) if isinstance(value, int) else msgspec.json.encode(value).decode()
+        text = str(value) if isinstance(value, int) else _parts(value, calls)
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."

@@ -91,6 +91,10 @@ class DecklogClient:
         """The state as this caller may see it, with its version; ``at`` names an earlier one."""
         return self._get(f"/v1/games/{game}/view", **({} if at is None else {"at": at}))
 
+    def moment(self, game: str) -> Json:
+        """The newest version in short, with the board as text."""
+        return self._get(f"/v1/games/{game}/moment")
+
     def commands(self, game: str) -> Json:
         """Everything that this caller may do now: all pages as one list, of one version."""
         for _ in range(TRIES):

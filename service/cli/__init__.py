@@ -35,6 +35,7 @@ COMMANDS = (
     "demo",
     "games",
     "show",
+    "play",
     "replay",
     "diff",
     "why",

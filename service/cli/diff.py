@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,6 +23,8 @@ from .tools import Tools, json_option, service_options, viewer_option
 if TYPE_CHECKING:
     from service.evidence.casefile import Case
 
+WIDEST = 76
+"""Letters of the column of sentences."""
 MOST = 12
 """Events of one change that are told; the latest of more."""
 
@@ -78,24 +81,35 @@ def command(
     if as_json:
         emit(found)
     else:
-        _tell(found)
+        for line in told(found):
+            say(line)
     return 0
 
 
-def _tell(found: dict[str, Any]) -> None:
+def told(found: dict[str, Any]) -> Iterator[str]:
+    """A difference line by line: sentences in their column, their events in another."""
     if "parting" in found:
-        say(found["text"])
+        yield found["text"]
         return
     if not found["changes"]:
-        say("Nothing is different.")
+        yield "Nothing is different."
         return
-    for change in (*found["changes"], *found["figures"]):
-        seqs = change.get("events", ())
-        where = f"  [{_places(seqs)}]" if seqs else ""
-        say(f"{change['text']}{where}")
-    say()
-    for line in events_told(found["events"]):
-        say(line)
+    rows = [
+        (change["text"], _places(change.get("events", ())))
+        for change in (*found["changes"], *found["figures"])
+    ]
+    wide = min(WIDEST, max(len(text) for text, _ in rows))
+    for text, events in rows:
+        yield from _beside(textwrap.wrap(text, wide) or [""], events, wide)
+    yield ""
+    yield from events_told(found["events"])
+
+
+def _beside(lines: list[str], events: str, wide: int) -> list[str]:
+    """A sentence in its column, the events that led to it in theirs."""
+    first, *more = lines
+    where = f"[{events}]" if events else ""
+    return [f"{first:<{wide}}  {where}".rstrip(), *(f"  {line}" for line in more)]
 
 
 def _places(seqs: Sequence[int]) -> str:

@@ -79,10 +79,11 @@ def _tell(game: dict[str, Any]) -> None:
     say(f"Luck in game {game['game']} at version {game['version']}, as {game['viewer']} sees it")
     groups = [*game["seats"], *game["phases"], *game["weapons"]]
     most = max([1, *(each["actual"] for each in groups)])
-    for each in groups:
-        who = " ".join(part for part in (each["seat"], each["name"]) if part)
+    names = [" ".join(part for part in (each["seat"], each["name"]) if part) for each in groups]
+    wide = max((len(name) for name in names), default=0)
+    for who, each in zip(names, groups, strict=True):
         say(
-            f"  {who:<28} {each['actual']:>5} of {ratio(each['expected']):>7} expected  "
+            f"  {who:<{wide}} {each['actual']:>5} of {ratio(each['expected']):>7} expected  "
             f"{bar(each['actual'], most):<30} better than {each['perMille'] / 10:.1f}%"
         )
     for trial in game["trials"]:

@@ -14,6 +14,7 @@ from .lines import bar
 from .mistakes import Mistake
 from .remote import Remote
 from .tools import Tools, json_option, service_options, viewer_option
+from .worded import worded
 
 
 @click.command("odds", short_help="Reckon the odds of a command, or of a roll.")
@@ -66,7 +67,8 @@ def command(
         _tell(found["roll"])
     else:
         say(found["text"])
-        say(msgspec.json.format(msgspec.json.encode(found["odds"]), indent=2).decode())
+        for line in worded(found["odds"]):
+            say(line)
     return 0
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -15,18 +15,27 @@ from domain.kernel.codec import full
 from projections.timeline import Chapter
 
 from .console import clean, emit, is_terminal, progress, say
+from .diff import between
+from .diff import told as told_apart
+from .filed import file_desk
 from .files import is_file
 from .mistakes import Mistake
 from .pictures import film_of, save
 from .record import Record, from_file, from_service
-from .remote import Remote
+from .remote import Remote, game_path
 from .show import refuse_viewer
 from .tools import Tools, json_option, service_options, viewer_option
+from .why import chances, explained, reasons_of_file
 
 KEYS = (
     "n next  p previous  N next order  P previous order  ] next phase  [ phase before  "
-    "t timeline  j number+Enter  g first  G last  q quit"
+    "t timeline  w why  o odds  d what changed  j number+Enter  g first  G last  q quit"
 )
+COLOURS = ("blue", "red", "green", "magenta", "yellow", "cyan")
+"""Of the seats, in their order."""
+WIDTH = 78
+"""Letters of the strip of turns."""
+SILENT = ("No dice were thrown for it.",)
 ALIASES = {
     " ": "n",
     "\x1b[C": "n",
@@ -85,6 +94,7 @@ def command(
       n  next event        N  after the next order       g  first event
       p  previous event    P  after the order before     G  last event
       ]  next phase        [  the phase before           t  timeline of all phases
+      w  why it came about  o  its dice and their odds         d  what the order changed
       j  jump: a number, then Enter                      q  quit
 
     With --to or --all, and where there is no terminal, the events are told as sentences, with the
@@ -108,8 +118,9 @@ def command(
     elif to is not None or everything or not _interactive():
         _tell(record, first, last)
     else:
+        asked = Asked(tools, target, viewer, url, token)
         with key_reader() as read:
-            Player(record, first).run(keys(read))
+            Player(record, first, asked=asked.reasons).run(keys(read))
     return 0
 
 
@@ -120,6 +131,23 @@ def _record(tools: Tools, target: str, viewer: str, url: str, token: str) -> Rec
         refuse_viewer(viewer)
         with Remote(url, token) as remote:
             return from_service(tools, remote, target, report)
+
+
+class Asked(NamedTuple):
+    """Who is asked for reasons: the service, or the file itself."""
+
+    tools: Tools
+    target: str
+    viewer: str
+    url: str
+    token: str
+
+    def reasons(self, seq: int) -> dict[str, Any]:
+        """Of an event. Raises Mistake."""
+        if is_file(self.target):
+            return reasons_of_file(file_desk(self.tools, self.target, self.viewer), seq)
+        with Remote(self.url, self.token) as remote:
+            return dict(remote.get(game_path(self.target, "/why"), event=seq))
 
 
 def _interactive() -> bool:
@@ -172,6 +200,21 @@ def timeline_of(found: Sequence[Chapter], version: int = 0) -> list[str]:
     return lines
 
 
+def strip_of(found: Sequence[Chapter], version: int, latest: int) -> str:
+    """The whole game on one line: where turns begin, and where one stands."""
+    line = ["-"] * WIDTH
+
+    def at(seq: int) -> int:
+        return (seq - 1) * (WIDTH - 1) // max(1, latest - 1)
+
+    turns = {each.turn: each.first for each in reversed(found)}
+    for turn, first in turns.items():
+        name = f"|{turn or ''}"
+        line[at(first) : at(first) + len(name)] = name
+    line[at(version)] = "#"
+    return "".join(line[:WIDTH])
+
+
 def _tell(record: Record, first: int, last: int) -> None:
     width = len(str(record.latest))
     for told in record.told[first - 1 : last]:
@@ -184,10 +227,24 @@ def _tell(record: Record, first: int, last: int) -> None:
 class Player:
     """The state of a replay: a record and the version that is shown."""
 
-    def __init__(self, record: Record, version: int, write: Callable[[str], None] | None = None):
+    def __init__(
+        self,
+        record: Record,
+        version: int,
+        write: Callable[[str], None] | None = None,
+        asked: Callable[[int], dict[str, Any]] | None = None,
+    ):
         self.record = record
         self.version = version
         self._write = write or _on_terminal
+        self._colour = write is None
+        self._asked = asked
+        self._pages: dict[str, Callable[[], Iterable[str]]] = {
+            "t": lambda: timeline_of(self._chapters, self.version),
+            "w": lambda: self._reasons(explained),
+            "o": lambda: self._reasons(chances),
+            "d": self._changed,
+        }
         self._moves: dict[str, Callable[[], int]] = {
             "n": lambda: self.version + 1,
             "p": lambda: self.version - 1,
@@ -207,8 +264,8 @@ class Player:
                 return
             if key == "j":
                 self._jump(pressed)
-            elif key == "t":
-                self._timeline()
+            elif key in self._pages:
+                self._page(self._pages[key]())
             elif key in self._moves:
                 self.go(self._moves[key]())
 
@@ -220,22 +277,56 @@ class Player:
     def show(self, prompt: str = "") -> None:
         told = self.record.at(self.version)
         lines = [
-            self.record.board(self.version),
+            clean(self.record.board(self.version)),
             "",
-            f"version {self.version} of {self.record.latest}  {told.actor}  {told.type}",
-            told.text or "(book-keeping)",
+            strip_of(self._chapters, self.version, self.record.latest),
+            f"version {self.version} of {self.record.latest}  {told.actor}  {self._where}",
+            self._by_seat(told.actor, told.text or "(book-keeping)"),
             "",
             prompt or KEYS,
         ]
-        self._write(clean("\n".join(lines)))
+        self._write("\n".join(lines))
+
+    @property
+    def _where(self) -> str:
+        """Turn and phase."""
+        for each in self._chapters:
+            if each.first <= self.version <= each.last:
+                return f"turn {each.turn}, {each.phase}" if each.turn else each.phase
+        return ""
+
+    def _by_seat(self, actor: str, text: str) -> str:
+        """The sentence, in the colour of its seat where there are colours."""
+        number = actor.removeprefix("p")
+        if not self._colour or not number.isdigit() or "NO_COLOR" in os.environ:
+            return clean(text)
+        return click.style(clean(text), fg=COLOURS[(int(number) - 1) % len(COLOURS)], bold=True)
+
+    def _page(self, lines: Iterable[str]) -> None:
+        """Something to read in place of the board; any key leads back."""
+        try:
+            told = list(lines)
+        except Mistake as mistake:
+            told = [mistake.message, mistake.hint]
+        head = f"version {self.version} of {self.record.latest}"
+        self._write("\n".join([head, "", *(clean(line) for line in told), "", KEYS]))
+
+    def _reasons(self, tell: Callable[[dict[str, Any]], Iterable[str]]) -> list[str]:
+        """Of the event that is shown. Raises Mistake."""
+        if self._asked is None:
+            return ["Nobody can be asked."]
+        return list(tell(self._asked(self.version))) or list(SILENT)
+
+    def _changed(self) -> Iterator[str]:
+        """What the order that is shown has changed so far."""
+        before = self._after_order_before()
+        if before < 1 or self.record.state(before) is None:
+            return iter(["Nothing was there before."])
+        return told_apart(between(self.record, before, self.version))
 
     @cached_property
     def _chapters(self) -> list[Chapter]:
         return self.record.chapters()
-
-    def _timeline(self) -> None:
-        lines = [*timeline_of(self._chapters, self.version), "", KEYS]
-        self._write(clean("\n".join(lines)))
 
     def _next_phase(self) -> int:
         later = (each.last for each in self._chapters if each.last > self.version)

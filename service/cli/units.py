@@ -13,10 +13,16 @@ from domain.kernel.shown.catalogue import Entry
 from .console import emit, say, table
 from .mistakes import Mistake
 from .tools import AnyGame, Tools, json_option, ruleset_option
+from .worded import spaced
 
 KIND_KEYS = ("type", "subtype")
-SHOWN = ("nation", "type", "subtype", "year", "cost")
+SHOWN = (
+    "nation", "type", "subtype", "year", "cost", "points", "speed", "hullPoints", "hull", "armor",
+    "vitalArmor",
+)  # fmt: skip
 """Figures that the list shows, where a ruleset's units have them."""
+SHORT = {"hullPoints": "hull", "vitalArmor": "vital"}
+"""Their headings, where the name is long."""
 
 
 @click.command("units", short_help="Search the ships, aircraft and cards.")
@@ -102,10 +108,10 @@ def _same(value: Any, wanted: str) -> bool:
 def _list(units: list[Entry]) -> None:
     shown = [key for key in SHOWN if any(key in unit.data for unit in units)]
     rows = [
-        (unit.id, unit.name, *(str(unit.data.get(key, "")) for key in shown), _playable(unit))
+        (unit.id, unit.name, *(_short(unit.data.get(key, "")) for key in shown), _playable(unit))
         for unit in units
     ]
-    table(("id", "name", *shown, "playable"), rows)
+    table(("id", "name", *(SHORT.get(key, key) for key in shown), "playable"), rows)
 
 
 def _playable(unit: Entry) -> str:
@@ -138,16 +144,11 @@ def _figures(data: Mapping[str, Any]) -> list[str]:
         if value in ("", None, [], {}):
             continue
         if isinstance(value, dict):
-            lines.append(f"  {_spaced(key)}")
-            lines += [f"    {_spaced(name):<12}{_short(part)}" for name, part in value.items()]
+            lines.append(f"  {spaced(key)}")
+            lines += [f"    {spaced(name):<12}{_short(part)}" for name, part in value.items()]
         else:
-            lines.append(f"  {_spaced(key):<14}{_short(value)}")
+            lines.append(f"  {spaced(key):<14}{_short(value)}")
     return lines
-
-
-def _spaced(key: str) -> str:
-    """``vitalArmor`` as ``vital armor``."""
-    return "".join(f" {c.lower()}" if c.isupper() else c for c in key)
 
 
 def _short(value: Any) -> str:
@@ -163,4 +164,4 @@ def _named(value: Mapping[str, Any]) -> str:
     family, number = value.get("family"), value.get("n")
     if family is not None:
         return f"{family} {number}" if number else str(family)
-    return ", ".join(f"{_spaced(k)} {_short(v)}" for k, v in value.items())
+    return ", ".join(f"{spaced(k)} {_short(v)}" for k, v in value.items())

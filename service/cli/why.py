@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
-import msgspec
 
 from .console import emit, say
 from .filed import FileDesk, file_desk
@@ -14,6 +14,7 @@ from .lines import events_told, tally_told
 from .mistakes import Mistake
 from .remote import PAGE, Remote, game_path
 from .tools import Tools, json_option, service_options, viewer_option
+from .worded import plain, worded
 
 MOST = 200
 """Changes of a value that are told; the newest of more."""
@@ -66,7 +67,7 @@ def command(
     fitting = {"unit": unit, "role": role, "rule": rule}
     if is_file(game):
         desk = file_desk(tools, game, viewer)
-        found = _mentioned(desk, fitting) if unit or rule else _reasons(desk, **asked)
+        found = _mentioned(desk, fitting) if unit or rule else reasons_of_file(desk, **asked)
     else:
         with Remote(url, token) as remote:
             if unit or rule:
@@ -78,12 +79,13 @@ def command(
     elif unit or rule:
         _mentions(found["items"])
     else:
-        explained(found)
+        for line in explained(found):
+            say(line)
     return 0
 
 
-def _reasons(
-    desk: FileDesk, event: int | None, roll: str, path: str, at: int | None
+def reasons_of_file(
+    desk: FileDesk, event: int | None, roll: str = "", path: str = "", at: int | None = None
 ) -> dict[str, Any]:
     """Of an evidence file. Raises Mistake."""
     from service.work.tasks import Why
@@ -130,36 +132,49 @@ def _mentions(items: list[dict[str, Any]]) -> None:
         say("No event fits.")
 
 
-def explained(found: dict[str, Any]) -> None:
-    """Say what the service answered."""
+def explained(found: dict[str, Any]) -> Iterator[str]:
+    """What the service answered, line by line."""
     if found["event"]:
-        say(f"{found['event']['seq']}: {found['event']['text'] or found['event']['type']}")
+        yield f"{found['event']['seq']}: {found['event']['text'] or found['event']['type']}"
     if not found["event"] and found["value"] is None:
-        say("The value is null, and no event has changed it.")
+        yield "The value is null, and no event has changed it."
     if found["changes"] or found["value"] is not None:
-        say(f"The value is {msgspec.json.encode(found['value']).decode()}.")
+        yield from _value(found["value"])
         if found["earlier"]:
             count, at = len(found["changes"]), found["earlier"]
-            say(f"  The newest {count} changes; those before: --at {at}")
+            yield f"  The newest {count} changes; those before: --at {at}"
         for change in found["changes"]:
-            say(f"  {change['event']['seq']:>5}  {change['text']}")
-    _part("Events", events_told(found["command"]))
+            yield f"  {change['event']['seq']:>5}  {change['text']}"
+    yield from _part("Events", events_told(found["command"]))
     if found["declared"]:
-        _part("Declared", events_told([found["declared"]]))
+        yield from _part("Declared", events_told([found["declared"]]))
     numbers = {**found["tallies"], **found["figures"]}
-    _part("Numbers", [line for name, t in numbers.items() for line in tally_told(name, t)])
-    _part("Dice", [line for roll in found["rolls"] for line in _roll(roll)])
+    yield from _part(
+        "Numbers", [line for name, t in numbers.items() for line in tally_told(name, t)]
+    )
+    yield from chances(found)
+    rules = [f"  {rule['id']}  {rule['title']}. {rule['text']}" for rule in found["rules"]]
+    yield from _part("Rules", rules)
+
+
+def chances(found: dict[str, Any]) -> Iterator[str]:
+    """Its dice with the odds that they had, and those of the whole attack."""
+    yield from _part("Dice", [line for roll in found["rolls"] for line in _roll(roll)])
     if found["prospects"]:
-        _part("Odds of the attack", [f"  {msgspec.json.encode(found['prospects']).decode()}"])
-    _part("Rules", [f"  {rule['id']}  {rule['title']}. {rule['text']}" for rule in found["rules"]])
+        yield from _part("Odds of the attack", list(worded(found["prospects"])))
 
 
-def _part(title: str, lines: list[str]) -> None:
+def _value(value: Any) -> Iterator[str]:
+    if not isinstance(value, dict | list):
+        yield f"The value is {plain(value)}."
+        return
+    yield "The value:"
+    yield from worded(value)
+
+
+def _part(title: str, lines: list[str]) -> Iterator[str]:
     if lines:
-        say()
-        say(f"{title}:")
-        for line in lines:
-            say(line)
+        yield from ("", f"{title}:", *lines)
 
 
 def _roll(roll: dict[str, Any]) -> list[str]:
@@ -168,6 +183,7 @@ def _roll(roll: dict[str, Any]) -> list[str]:
     if roll["odds"]:
         odds = roll["odds"]
         lines.append(f"    scored {roll['score']} {roll['outcome']}".rstrip())
-        ways = ", ".join(f"{s['score']}: {s['ways']}" for s in odds["scores"])
-        lines.append(f"    ways to each score, of {odds['of']}: {ways}")
+        lines.append(f"    chances, of {odds['of']} ways to fall")
+        shares = {key: odds[key] for key in ("scores", "outcomes") if odds[key]}
+        lines += worded({"of": odds["of"], **shares}, "    ")
     return lines

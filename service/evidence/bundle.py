@@ -59,7 +59,17 @@ LOG_FILES = (LOG_HEAD, LOG_PROOFS)
 NONE, BY_SERVICE = "none", "service"
 """Who has signed the manifest."""
 
-README_TEXT = b"""A game of naval war, as evidence
+ALONE = b"""
+Without that program: /docs/spec of any such service, openapi/spec of its source, says byte by byte
+what is hashed and signed here. check.py and check.mjs beside it are two short programs that check
+this file by that alone. The first step needs neither: the SHA-256 of each file stands in
+manifest.json, and each line of events.jsonl has in "prev" the hash of the line before, which is
+SHA-256 of 00 00 00 0a "nwe1/event" 00 00 00 01, the line's length as four bytes, and the line.
+"""
+"""How to check it without us."""
+
+README_TEXT = (
+    b"""A game of naval war, as evidence
 ================================
 
 This file lets anybody judge the game again without trusting the service that kept it:
@@ -76,8 +86,16 @@ manifest.json    size and SHA-256 of each of these files, and the hash of the la
 The file carries no signature. Whoever wants to know that two copies are of the same game compares
 the hash of the last event, which the verifier prints.
 """
+    + ALONE
+)
 
-_LISTED = README_TEXT.replace(
+
+def _before(text: bytes) -> bytes:
+    """As it was before it said how to check the file without us."""
+    return text.replace(ALONE, b"")
+
+
+_LISTED = _before(README_TEXT).replace(
     b"SHA-256 of the archive of the rules", b"digests of the files of the rules"
 )
 """From before the rules were one archive."""
@@ -112,10 +130,15 @@ def _logged(text: bytes) -> bytes:
     return text.replace(b"manifest.json    size", told + b"manifest.json    size")
 
 
-LOGGED_TEXTS = tuple(map(_logged, (README_TEXT, WITH_ENGINE, WITH_ENGINES, SIGNED_TEXT)))
-SIGNED_TEXTS = (SIGNED_TEXT, _logged(SIGNED_TEXT))
+_TEXTS = (README_TEXT, WITH_ENGINE, WITH_ENGINES, SIGNED_TEXT)
+_LOGGED_TEXTS = tuple(map(_logged, _TEXTS))
 
-READMES = (_LISTED, README_TEXT, WITH_ENGINE, WITH_ENGINES, SIGNED_TEXT, *LOGGED_TEXTS)
+LOGGED_TEXTS = (*map(_before, _LOGGED_TEXTS), *_LOGGED_TEXTS)
+SIGNED_TEXTS = tuple(
+    each for text in (SIGNED_TEXT, _logged(SIGNED_TEXT)) for each in (_before(text), text)
+)
+
+READMES = (_LISTED, *map(_before, (*_TEXTS, *_LOGGED_TEXTS)), *_TEXTS, *_LOGGED_TEXTS)
 """Every text that a program of this format has written; older ones stay valid."""
 
 

@@ -72,6 +72,7 @@ class DiceCheck:
         self._locks = Locks(case)
         self._closed: tuple[int, LinksClosed] | None = None
         self._waiting = set(() if created.waiting is UNSET else created.waiting)
+        self._bots = frozenset(() if created.bots is UNSET else created.bots)
         self.absences: dict[Seat, int] = {}
         self.started: list[int] = []
         self.voided: list[int] = []
@@ -125,10 +126,14 @@ class DiceCheck:
     def _register(self, seq: int, place: int, tip: str) -> None:
         if not tip:
             return
+        what = f"tip of {self._seats[place]}"
+        need(self._seats[place] not in self._bots, "dice", seq, what, "none: a bot plays it", tip)
+        known = {seat: upto for seat, upto in self._upto.items() if upto >= self._next}
+        need(not known, "dice", seq, what, "fixed before others' links are known", known)
         try:
             self._links = self._links.register(place, unhex(seq, "dice tip", tip))
         except DiceRefused as error:
-            raise refute("dice", seq, f"tip of {self._seats[place]}", error.hint, tip) from None
+            raise refute("dice", seq, what, error.hint, tip) from None
 
     def _lasts(self) -> bool:
         return self._links.epoch.lasts(self._next, self._links.length, self._domains)
@@ -233,11 +238,18 @@ class DiceCheck:
         for seat in absent:
             self.absences[seat] = self.absences.get(seat, 0) + 1
         if self._locks.asked:
+            self._check_given(seq, record)
             return
         closed, self._closed = self._closed, None
         found = closed[1] if closed is not None and closed[0] == seq - 1 else None
         due = LinksClosed(record.t, ahead) if ahead else None
         equal("dice", seq, "seats that are absent, on record before it", due, found)
+
+    def _check_given(self, seq: int, record: BatchRolled) -> None:
+        """Of grade A2 the batch has the links that were given after the lock, and no other."""
+        for seat, link in zip(self._seats, record.player_links, strict=True):
+            given = not link or self._upto.get(seat, 0) >= record.t
+            need(given, "dice", seq, f"link of {seat}", "none: it was not given", link)
 
     def _absent(self, record: BatchRolled) -> list[Seat]:
         """The seats that have had a chain, and no part in this batch."""

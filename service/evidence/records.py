@@ -62,7 +62,11 @@ class Params(Value, frozen=True):
 
 
 class BotSeat(Value, frozen=True):
-    """A seat that a bot of the service plays: its name, and its strength as was asked for."""
+    """A seat that a bot of the service plays.
+
+    name      of the bot
+    strength  as was asked for
+    """
 
     name: str
     strength: str

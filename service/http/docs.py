@@ -83,11 +83,11 @@ class Docs(Controller):
     )
     async def get_docs_page(self, request: Asked, page: PageName) -> Response[bytes]:
         """Quick start, bots, events, errors, secrecy, versioning, limits; `reference` is a page on
-        which every operation can be tried.
+        which every operation can be tried, `spec` the specification of the proofs.
         """
         if page == REFERENCE:
             return _page(request, reference(), TRYING)
-        if page not in guide.names():
+        if page not in (*guide.names(), *guide.specified()):
             raise Refusal("resource.not-found", "The documentation has no such page.")
         return _page(request, guide.page(page))
 

@@ -1,4 +1,7 @@
-"""The client developer's guide: Markdown in ``openapi/guide``, served as pages below ``/docs``."""
+"""The client developer's guide and the specification of the proofs, as pages below ``/docs``.
+
+Both are Markdown: ``openapi/guide``, and ``openapi/spec`` with the pages ``spec``, ``spec-dice``.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,25 @@ from pathlib import Path
 from . import pages
 
 GUIDE = Path(__file__).resolve().parents[2] / "openapi" / "guide"
-ORDER = ("quick-start", "bots", "events", "errors", "secrecy", "versioning", "limits")
+SPEC = GUIDE.with_name("spec")
+FIRST = "spec"
+"""The page that leads to the others of the specification."""
+
+ORDER = (
+    "quick-start",
+    "clients",
+    "bots",
+    "events",
+    "time-travel",
+    "errors",
+    "secrecy",
+    "versioning",
+    "limits",
+)
 """Pages in reading order; others come after them."""
+
+_FILE = re.compile(r'<a href="(?:vectors/?|check\.[a-z]+)">(.*?)</a>')
+"""What is beside the specification and no page."""
 
 _SIBLING = re.compile(r'href="([a-z-]+)\.md(#[^"]*)?"')
 
@@ -24,9 +44,23 @@ def names() -> tuple[str, ...]:
 
 
 @cache
+def specified() -> tuple[str, ...]:
+    """Pages of the specification, the one that leads to the others first; none without source."""
+    found = sorted(path.stem for path in SPEC.glob("*.md") if path.stem != "README")
+    return (FIRST, *(f"{FIRST}-{name}" for name in found)) if found else ()
+
+
+def _source(name: str) -> str:
+    if name == FIRST:
+        return (SPEC / "README.md").read_text("utf-8")
+    part = name.removeprefix(f"{FIRST}-")
+    return (GUIDE / f"{name}.md" if part == name else SPEC / f"{part}.md").read_text("utf-8")
+
+
+@cache
 def title(name: str) -> str:
     """The page's heading."""
-    return (GUIDE / f"{name}.md").read_text("utf-8").split("\n", 1)[0].removeprefix("# ")
+    return _source(name).split("\n", 1)[0].removeprefix("# ")
 
 
 @cache
@@ -34,15 +68,20 @@ def page(name: str) -> bytes:
     """The page as HTML, with links to the others."""
     from markdown_it import MarkdownIt  # not for each start: few ask for a page
 
-    text = (GUIDE / f"{name}.md").read_text("utf-8")
-    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(_source(name))
+    if name in specified():
+        html = _FILE.sub(r"\1", html)
+        html = _SIBLING.sub(lambda m: f'href="/docs/{FIRST}-{m[1]}{m[2] or ""}"', html)
     body = _SIBLING.sub(lambda match: f'href="/docs/{match[1]}{match[2] or ""}"', html)
     return pages.page(f"{title(name)} · Decklog", f"{navigation()}{body}")
 
 
 def navigation() -> str:
     """Links to every page of the documentation."""
-    links = [("/docs", "API"), *((f"/docs/{name}", title(name)) for name in names())]
+    links = [
+        ("/docs", "API"),
+        *((f"/docs/{name}", title(name)) for name in (*names(), *specified()[:1])),
+    ]
     links += [("/docs/reference", "Try it"), ("/problems", "Problems")]
     items = " · ".join(f'<a href="{path}">{escape(text)}</a>' for path, text in links)
     return f"<nav>{items}</nav>"

@@ -78,6 +78,16 @@ class MentionPage(Answer, frozen=True):
     next: str | None
 
 
+LATEST = (
+    "query.invalid",
+    "game.not-found",
+    "viewer.not-entitled",
+    "game.damaged",
+    "ruleset.not-installed",
+)
+"""Of what is told of a game as it is now."""
+
+
 class MomentsHeld(Answer, frozen=True):
     """The moments at which it holds, oldest first, at most `limit`.
 
@@ -138,13 +148,7 @@ class Reasons(Controller):
         opt=tells(
             "A page of events.",
             "Link",
-            problems=(
-                "query.invalid",
-                "game.not-found",
-                "viewer.not-entitled",
-                "game.damaged",
-                "ruleset.not-installed",
-            ),
+            problems=LATEST,
         ),
     )
     async def list_mentions(
@@ -184,7 +188,7 @@ class Reasons(Controller):
         "/query",
         summary="Ask when something held",
         guards=[viewer()],
-        opt=tells("The moments.", "ETag", problems=READING),
+        opt=tells("The moments.", "ETag", problems=LATEST),
     )
     async def list_moments(
         self, *, request: Asked, question: Asking = "", seen: Given[Seen], limit: Limit = 50

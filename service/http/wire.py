@@ -402,6 +402,7 @@ class RulesetDetail(RulesetInfo, frozen=True):
 
     texts          digest of its texts and pictures too: answers that may be kept for ever are asked
                for by it
+    bots           of the service for a seat (``hold`` "bot"), the best one first
     phases         of a turn, in order
     options        JSON Schema of the options of a new game
     defaults       the options that hold where none are given

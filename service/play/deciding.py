@@ -292,7 +292,7 @@ def check_link(live: Live, order: Order) -> DiceContribution:
         return DiceContribution(links)
     if order.link is not None:
         return DiceContribution(links.take(place, last, order.link), order.tip)
-    if links.upto(place) < last:
+    if links.upto(place) < last and not links.spent:  # nobody gives links ahead then
         hint = f"Send the seat's link number {last - links.epoch.base} with the command."
         raise DiceRefused(hint, code="dice.link-missing")
     return DiceContribution(links)

@@ -85,7 +85,9 @@ export class Dice {
     if (!tip) return;
     const what = `tip of ${this.seats[place]}`;
     hexed(seq, "dice tip", tip);
+    need(!Object.hasOwn(this.created.bots ?? {}, this.seats[place]), "dice", seq, what, "none: a bot plays it", tip);
     need(this.links[place] === null, "dice", seq, what, "one", "another");
+    need(![...this.upto.values()].some((upto) => upto >= this.next), "dice", seq, what, "fixed before others' links are known", "after");
     need(!this.links.some((known) => known && [known.tip, hex(known.link)].includes(tip)), "dice", seq, what, "a chain of its own", "another's");
     this.links[place] = { tip, number: 0, link: unhex(tip) };
     this.spent.delete(place);
@@ -177,7 +179,11 @@ export class Dice {
   absences(seq, { t, playerLinks }) {
     const absent = this.seats.filter((seat, place) => this.upto.has(seat) && !playerLinks[place]);
     for (const seat of absent) need(this.upto.get(seat) < t, "dice", seq, `link of ${seat}`, `given up to batch ${this.upto.get(seat)}`, "none");
-    if (this.ofLocks) return;
+    if (this.ofLocks) {
+      // The batch has the links that were given after the lock, and no other.
+      for (const [place, seat] of this.seats.entries()) need(!playerLinks[place] || (this.upto.get(seat) ?? 0) >= t, "dice", seq, `link of ${seat}`, "none: it was not given", playerLinks[place]);
+      return;
+    }
     const found = this.closed?.seq === seq - 1 ? this.closed.data : null;
     this.closed = null;
     alike("dice", seq, "seats that are absent, on record before it", absent.length ? { t, absent } : null, found);

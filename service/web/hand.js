@@ -137,21 +137,46 @@ export class Hand {
     return { "torpedo-spread": "no torpedoes may be launched", "depth-charges": "no submarine to hunt" }[data.family] ?? "nothing to use it on";
   }
 
+  // The attack that a defense is about: the one that was chosen, or the only one.
+  met(choices, table) {
+    if (table.state.step.phase !== "defense") return undefined;
+    const keys = choices.answers.filter(({ option }) => option.role === "attack").map(({ option }) => option.key);
+    return table.state.attacks.find(({ number: each }) => keys.includes(`attack:${each}`));
+  }
+
   question(choices, table) {
-    const attack = choices.answers.find(({ option }) => option.role === "attack");
-    if (table.state.step.phase !== "defense" || !attack) return undefined;
+    if (table.state.step.phase !== "defense") return undefined;
+    const attack = this.met(choices, table);
+    if (!attack) return choices.role === "attack" ? `${choices.options.length} attacks. Which do you defend against?` : undefined;
+    const { ships } = table.state, name = (id) => this.cards[id]?.name ?? id, target = ships[attack.target];
+    const by = attack.ships.length ? `${ships[attack.ships[0]]?.seat ?? ""}’s ${attack.ships.map(name).join(" and ")}: ` : "";
+    const whose = target?.seat === this.seat ? "your " : target ? `${target.seat}’s ` : "";
     const asked = choices.depth === 1 || choices.role === "card" ? "Do you defend?" : "Who takes it?";
-    return `${plain(attack.option.text).replace(/^attack (\d+) \((.*)\)$/, "Attack $1: $2")}. ${asked}`;
+    return `${by}${plain(this.faces?.[attack.card]?.name ?? words(attack.kind)).replace(/ \(\d+\)$/, "")} on ${whose}${name(attack.target)}. ${asked}`;
+  }
+
+  // What is about to happen: the card, at whom, what it would do, and how long there is to say no.
+  scene(choices, table) {
+    if (table.state.step.phase !== "defense" || !choices.options.length) return [];
+    const attack = this.met(choices, table), ship = attack && table.state.ships[attack.target], due = table.now.due[this.seat];
+    const shown = ship ? [this.card(attack.card), icon("i-pass", "ico"), this._ship(ship, ship.seat === this.seat)] : [];
+    // They are told in the question: here they are a picture, no second piece.
+    for (const each of shown) { each.classList.remove("piece"); delete each.dataset?.key; each.setAttribute("aria-hidden", "true"); }
+    const damage = this.faces?.[attack?.card]?.data.damage, { left } = ship ? this.hull(ship) : {};
+    if (ship && damage) shown[2].querySelector(".worth").textContent = damage >= left ? `hull ${left}: it would sink` : `${damage} of hull ${left}`;
+    if (due) shown.push(el("span", { class: "timer", role: "timer", "aria-label": "Time to answer", "data-due": due, "data-whole": table.now.deadline }, ""));
+    return shown;
   }
 
   note(choices, table) {
     const { attacks } = table.state;
-    if (table.state.step.phase === "defense") return attacks.map((each) => `Attack ${each.number}: ${this.faces?.[each.card]?.name ?? words(each.kind)} on ${this.cards[each.target]?.name ?? each.target}`).join("; ");
+    if (table.state.step.phase === "defense") return `${table.now.due[this.seat] ? "If the time runs out: no defense. " : ""}` + attacks.map((each) => `Attack ${each.number}: ${this.faces?.[each.card]?.name ?? words(each.kind)} on ${this.cards[each.target]?.name ?? each.target}`).join("; ");
     if (attacks.length) return `Declared: ${attacks.map((each) => `${each.number} ${this.faces?.[each.card]?.name ?? words(each.kind)} at ${this.cards[each.target]?.name ?? "?"}`).join("; ")}`;
     return undefined;
   }
 
   tells(option) {
+    if (option.role === "attack") return [...new Set(option.items.map(({ parts }) => parts.at(-1)).map(({ role, text }) => (role === "unit" ? `air cover of ${text}` : plain(text))))].join(", ");
     if (option.role === "card") { const found = this.faces?.[option.key.slice(5)]; return found ? plain(found.data.steps.join(", ")) : undefined; }
     const ship = this.state.ships[option.key];
     return ship ? `hull ${this.hull(ship).left}${ship.row ? `, row ${ship.row}` : ""}` : undefined;

@@ -43,7 +43,8 @@ class Table {
     this.note = el("p", { class: "small quiet note" });
     this.chips = el("div", { class: "chips", role: "toolbar", "aria-label": "Answers" });
     this.ways = el("div", { class: "ways" });
-    this.offer = el("section", { class: "ask", "aria-label": "What you may do" }, el("div", { class: "lead" }, this.lead, this.what, this.turn, this.note), this.chips, this.ways);
+    this.scene = el("div", { class: "scene", hidden: true });
+    this.offer = el("section", { class: "ask", "aria-label": "What you may do" }, this.scene, el("div", { class: "lead" }, this.lead, this.what, this.turn, this.note), this.chips, this.ways);
     this.said = el("div", { class: "said-box" });
     this.fleets = el("div", { class: "fleets" });
     this.menu = el("div", { class: "menu", hidden: true });
@@ -87,7 +88,11 @@ class Table {
   }
 
   tick() {
-    for (const each of this.versus.querySelectorAll("[data-due]")) each.textContent = left(new Date(each.dataset.due) - Date.now());
+    for (const each of [...this.versus.querySelectorAll("[data-due]"), ...this.scene.querySelectorAll("[data-due]")]) {
+      const rest = new Date(each.dataset.due) - Date.now();
+      each.textContent = left(rest);
+      if (each.dataset.whole) each.style.setProperty("--share", `${Math.max(0, Math.min(100, rest / (10 * each.dataset.whole)))}%`);
+    }
   }
 
   invitations(summary) {
@@ -272,7 +277,7 @@ class Table {
     if (seat !== this.seat) return; // The player changed seats meanwhile: the next answer is for that seat.
     const shape = [this.seat, offer.version].join(" ");
     // The same offer is left alone: somebody may be in the middle of an answer.
-    if (this.offer.dataset.shape === shape) { this.free(); return; }
+    if (this.offer.dataset.shape === shape) { this.free(); this.goOn(); return; }
     this.list = offer;
     this.choices = new Choices(offer.items);
     this.cursor = new Cursor(this.choices);
@@ -289,7 +294,11 @@ class Table {
     this.settle();
     this.paint();
     if (this.keys) this.focus();
+    this.goOn();
   }
+
+  // Whoever waited at the sentence that says whose turn it is goes on at the first answer.
+  goOn() { if (this.yours && document.activeElement === this.turn) this.focus(true); }
 
   // A fleet is built from the whole catalogue, over the board; ready ones stand in the bar.
   build(offer) {
@@ -312,6 +321,9 @@ class Table {
     this.what.hidden = this.lead.hidden = this.note.hidden = !asking;
     this.chips.replaceChildren();
     this.ways.replaceChildren();
+    this.scene.replaceChildren(...(asking ? this.board?.scene?.(choices, this) ?? [] : []));
+    this.scene.hidden = !this.scene.children.length;
+    this.tick();
     if (asking) {
       this.lead.replaceChildren(...crumbs(choices, questions(this.now, this.seat), this.place, (place) => { choices.return(place); this.armed = ""; this.paint(); this.focusChip(); }));
       if (this.confirming) this.confirm(); else this.answers();
@@ -605,8 +617,8 @@ class Table {
 
   // --- keys and focus ---
 
-  focus() {
-    if (!this.keys || this.menu.contains(document.activeElement)) return;
+  focus(asked = this.keys) {
+    if (!asked || this.menu.contains(document.activeElement)) return;
     if (this.onBoard && this.stage.lit.length) this.stage.focus(this.stage.lit[0]);
     else (this.chips.querySelector("button.command") ?? this.ways.querySelector("button.command") ?? this.turn).focus();
   }

@@ -12,6 +12,9 @@ const UNIT = 20; // of the picture to a klick
 const KINDS = { Battleship: "bb", Battlecruiser: "bb", "Fleet Carrier": "cv", "Light Carrier": "cv", "Escort Carrier": "cv", Cruiser: "ca", Destroyer: "dd", Submarine: "ss", Fighter: "fighter", "Dive Bomber": "dive-bomber", "Torpedo Bomber": "torpedo-bomber", "Patrol Bomber": "patrol-bomber" };
 const FLIES = new Set(["fighter", "dive-bomber", "torpedo-bomber", "patrol-bomber"]);
 const PHASES = [["Dives", ["dive", "dives", "diving"]], ["Naval movement", ["movement"]], ["Air", ["air", "air-mission", "air-attack", "air-defense"]], ["Surface attack", ["surface", "surface-attack", "gunnery"]], ["Submarine attack", ["submarine", "submarine-attack"]], ["Transit", ["transit", "end", "end-of-turn"]]];
+const FADES = 0.5; // of the table's length
+// By arc its two edges: the corner of the base (ahead, to starboard) and the way from there.
+const ARCS = { forward: [[1, -1, 1, -1], [1, 1, 1, 1]], starboard: [[1, 1, 1, 1], [-1, 1, -1, 1]], aft: [[-1, 1, -1, 1], [-1, -1, -1, -1]], port: [[-1, -1, -1, -1], [1, -1, 1, -1]] };
 const half = (degrees) => Math.round(2 * degrees);
 
 export class Tide {
@@ -136,13 +139,39 @@ export class Tide {
     const { choices } = table, chosen = choices.answers[0]?.option;
     const before = this.plan?.key;
     if (!chosen || !table.yours) this.plan = null;
-    else if (choices.role === "path" && this.moves?.has(chosen.key)) { if (before !== chosen.key) this.plan = new Course(this, chosen.key, this.moves.get(chosen.key)); }
-    else if (chosen.role === "card" && choices.role === "place") { if (before !== chosen.key) this.plan = new Setting(this, chosen, this.placing); }
+    else if (choices.role === "path" && this.moves?.has(chosen.key)) { if (before !== chosen.key) this.plan = this.begun(new Course(this, chosen.key, this.moves.get(chosen.key))); }
+    else if (chosen.role === "card" && choices.role === "place") { if (before !== chosen.key) this.plan = this.begun(new Setting(this, chosen, this.placing)); }
     else this.plan = null;
-    if (this.plan) this.plan.draw(); else this.stage.layers.above.replaceChildren();
+    this.stage.layers.places.querySelector(".bearing")?.remove();
+    if (this.plan) this.plan.draw(); else { this.stage.layers.above.replaceChildren(); this.stage.layers.places.append(s("g", { class: "bearing" }, ...this.bearing(choices))); }
   }
 
+  // Where the chosen mount bears: from the corners of the base, at 45 degrees. It fades and does not end,
+  // as far for each weapon as for any other: a drawn range would be measured.
+  bearing(choices) {
+    const told = (role) => choices.answers.find(({ option }) => option.role === role)?.option.key;
+    const arc = ARCS[told("arc")], pose = this.state.units[told("unit")]?.pose;
+    if (!arc || !pose) return [];
+    const [long, wide] = this.size(told("unit")), [e, n] = this.klicks(pose), a = (pose.heading * Math.PI) / 360, far = FADES * this.state.options.length;
+    const spot = (ahead, right) => this.at([e + Math.sin(a) * ahead + Math.cos(a) * right, n + Math.cos(a) * ahead - Math.sin(a) * right]);
+    const edges = arc.map(([f, r, df, dr]) => [[(f * long) / 2, (r * wide) / 2], [(f * long) / 2 + df * far, (r * wide) / 2 + dr * far]].map((point) => spot(...point).map((v) => v.toFixed(1)).join(" ")));
+    const [cx, cy] = spot(0, 0), [[one, two], [three, four]] = edges;
+    return [s("defs", {}, s("radialGradient", { id: "bears", gradientUnits: "userSpaceOnUse", cx, cy, r: far * UNIT }, s("stop", { offset: 0, class: "bears-near" }), s("stop", { offset: 1, class: "bears-far" }))),
+      s("path", { d: `M${one}L${two}L${four}L${three}Z`, class: "bears", fill: "url(#bears)" }), s("path", { d: `M${one}L${two}M${three}L${four}`, class: "bears-edge" })];
+  }
+
+  // What is shown first is judged, too.
+  begun(plan) { plan.later = setTimeout(() => plan === this.plan && plan.check(), 250); return plan; }
+
   note(choices, table) { return this.plan?.note ?? (choices.role === "target" && table.state.options.measuring !== "free" ? "Every legal target is ringed; nothing is measured before it is declared." : undefined); }
+
+  // What is printed for a mount, band by band.
+  tells(option, table) {
+    const told = (role) => table.choices.answers.find((each) => each.option.role === role)?.option.key, { card } = this.state.units[told("unit")] ?? {}, data = this.cards[card]?.data;
+    if (option.role !== "arc" || !data) return undefined;
+    const dice = data[told("weapon")] ?? data[{ starboard: "broadside", port: "broadside" }[option.key] ?? option.key];
+    return dice?.length ? `dice by band ${dice.join(" · ")}` : undefined;
+  }
 
   ways() { return this.plan ? [this.plan.go()] : []; }
 
@@ -214,9 +243,17 @@ class Course {
     const font = Math.max(13, 11 / board.stage.scale), r = Math.max(9, 12 / board.stage.scale);
     layers.above.replaceChildren(s("path", { d, class: "fan", "pointer-events": "none" }), ...ends.map((each) => s("path", { d: `M${first}L${each.join("L")}`, class: "fan-line" })),
       s("path", { d: `M${first}L${track.map(point).join("L")}`, class: "course" }), ...track.map((pose) => { const [cx, cy] = point(pose); return s("circle", { cx, cy, r: 4, class: "tick" }); }),
-      ...track.filter((_, place) => place === track.length - 1 || place === Math.floor(track.length / 2)).map((pose) => s("path", { d: board.outline(pose, size), class: `ghost-base s${number(board.seat || "p1")}` })),
+      ...track.filter((_, place) => place === track.length - 1 || place === Math.floor(track.length / 2)).map((pose) => this.ghost(pose, size)),
       s("circle", { cx: x, cy: y, r, class: "handle", "data-handle": "end" }), s("circle", { cx: bx, cy: by, r: r * 0.8, class: "handle", "data-handle": "bow" }),
-      s("text", { x: x + r + 6, y: y + r + font * 1.4, class: "bub", "font-size": font }, `${this.klicks} klicks, heading ${heading(end.heading)}`));
+      tag(board.stage, [x + r + 6, y + r + 8], font, `${this.klicks} ${this.klicks === 1 ? "klick" : "klicks"}, heading ${heading(end.heading)}`, [this.turned(), this.verdict?.textContent].filter(Boolean).join(", ")));
+  }
+
+  // One's own base where the move would bring it.
+  ghost(pose, size) {
+    const { board } = this, [cx, cy] = board.at(board.klicks(pose)), [long] = size;
+    this.kind ??= board.units(board.state, board.cards).find((unit) => unit.key === this.key);
+    return s("g", { class: `ghost-base s${number(board.seat || "p1")}` }, s("path", { d: board.outline(pose, size) }), this.kind ? s("g", { transform: `translate(${cx.toFixed(1)} ${cy.toFixed(1)}) rotate(${board.course(pose.heading).toFixed(1)})` },
+      s("use", { href: `#${this.kind.flies ? this.kind.kind : `${this.kind.kind}-plan`}`, x: (-long * UNIT * 32) / 240, y: (-long * UNIT) / 2.1, width: (long * UNIT * 32) / 120, height: (long * UNIT) / 1.05 })) : null);
   }
 
   // The nearest of the ends within the template to where the handle is let go.
@@ -239,9 +276,20 @@ class Course {
     };
   }
 
-  changed() { this.draw(); this.told?.replaceChildren(this.words()); clearTimeout(this.later); this.later = setTimeout(() => this.check(), 250); }
+  changed() {
+    if (this.verdict) this.verdict.textContent = "";
+    this.draw();
+    this.words();
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.check(), 250);
+  }
 
-  words() { return `${this.klicks} ${this.klicks === 1 ? "klick" : "klicks"}, ${this.degrees ? `${Math.abs(this.degrees)}° to ${this.degrees < 0 ? "port" : "starboard"}` : "straight ahead"}`; }
+  words() {
+    this.far?.replaceChildren(`${this.klicks} ${this.klicks === 1 ? "klick" : "klicks"}`);
+    this.course?.replaceChildren(this.turned());
+  }
+
+  turned() { return this.degrees ? `${Math.abs(this.degrees)}° to ${this.degrees < 0 ? "port" : "starboard"}` : "straight ahead"; }
 
   // The service says whether the order would be accepted: of one's own unit over open water only.
   async check() {
@@ -249,19 +297,29 @@ class Course {
     try {
       const told = await post(`/v1/games/${table.game}/commands/check`, this.command, { token: table.token });
       this.verdict.textContent = told.preview?.offTable ? "leaves the table" : "legal";
-      this.verdict.className = told.preview?.offTable ? "bad" : "good";
-    } catch (error) { this.verdict.textContent = error.hint || error.message; this.verdict.className = "bad"; }
+    } catch (error) { this.verdict.textContent = error.hint || error.message; }
+    this.draw();
   }
 
+  // The verdict stands beside the ghost; here it is for who hears it.
   dial() {
-    this.told ??= el("b", { class: "dial-told" }, this.words());
-    this.verdict ??= el("span", { class: "quiet", role: "status" });
+    this.far ??= el("b", { class: "dial-told" });
+    this.course ??= el("b", { class: "dial-told" });
+    this.verdict ??= el("span", { class: "sr", role: "status" });
+    this.words();
     const step = (label, name, change) => el("button", { type: "button", class: "btn", "aria-label": name, title: name, onclick: () => { change(); this.changed(); } }, label);
-    return el("span", { class: "dial", role: "group", "aria-label": "By the numbers" }, step("−", "One klick fewer", () => { this.klicks = Math.max(this.least, this.klicks - 1); }), step("+", "One klick more", () => { this.klicks = Math.min(this.most, this.klicks + 1); }),
-      step("port 1°", "One degree to port before each klick", () => { this.degrees = Math.max(-this.limit, this.degrees - 1); }), step("starb. 1°", "One degree to starboard before each klick", () => { this.degrees = Math.min(this.limit, this.degrees + 1); }), this.told, this.verdict);
+    return el("span", { class: "dial", role: "group", "aria-label": "By the numbers" }, step("−", "One klick fewer", () => { this.klicks = Math.max(this.least, this.klicks - 1); }), this.far, step("+", "One klick more", () => { this.klicks = Math.min(this.most, this.klicks + 1); }),
+      step("port 1°", "One degree to port before each klick", () => { this.degrees = Math.max(-this.limit, this.degrees - 1); }), this.course, step("starb. 1°", "One degree to starboard before each klick", () => { this.degrees = Math.min(this.limit, this.degrees + 1); }), this.verdict);
   }
 
   go() { return el("button", { type: "button", class: "btn go", onclick: () => this.board.table.give(this.command, this.board.offer.version) }, icon("i-check"), "Give the order"); }
+}
+
+// Two lines beside what is dragged, within the board.
+function tag(stage, [x, y], font, first, second) {
+  const wide = Math.max(first.length, second.length) * font * 0.58 + 14, high = font * 2.9, { width, height } = stage.size;
+  const [left, top] = [Math.min(x, width - wide - 4), y + high > height ? y - high - 40 : y];
+  return s("g", { class: "bubble-box", "pointer-events": "none" }, s("rect", { x: left, y: top, width: wide, height: high, rx: 5, class: "bubble" }), s("text", { x: left + 8, y: top + font * 1.2, class: "bub", "font-size": font }, first), s("text", { x: left + 8, y: top + font * 2.4, class: "bub2", "font-size": Math.max(12, 11 / stage.scale) }, second));
 }
 
 // Setting up: the base is dragged in the zone that its template leaves open, turned by the numbers.
@@ -293,7 +351,7 @@ class Setting {
     const size = SIZES[board.cards[this.card]?.data.size] ?? [3, 1], [x, y] = board.at(board.klicks(this.pose)), r = Math.max(9, 12 / board.stage.scale), font = Math.max(13, 11 / board.stage.scale);
     board.stage.layers.above.replaceChildren(s("rect", { x: Math.min(a, c), y: Math.min(b, d), width: Math.abs(c - a), height: Math.abs(d - b), class: "fan zone", "pointer-events": "none" }),
       s("path", { d: board.outline(this.pose, size), class: `ghost-base s${number(board.seat || "p1")}` }), s("circle", { cx: x, cy: y, r, class: "handle", "data-handle": "end" }),
-      s("text", { x: x + r + 8, y: y - 6, class: "bub", "font-size": font }, `${cut(plain(this.name), 18)} ${board.spot(this.pose)}, heading ${heading(this.pose.heading)}`));
+      tag(board.stage, [x + r + 8, y + r], font, cut(plain(this.name), 24), [`${board.spot(this.pose)}, heading ${heading(this.pose.heading)}`, this.verdict?.textContent].filter(Boolean).join(", ")));
   }
 
   grip(event) {
@@ -309,7 +367,7 @@ class Setting {
     this.changed();
   }
 
-  changed() { this.draw(); this.told?.replaceChildren(this.words()); clearTimeout(this.later); this.later = setTimeout(() => this.check(), 250); }
+  changed() { if (this.verdict) this.verdict.textContent = ""; this.draw(); this.told?.replaceChildren(this.words()); clearTimeout(this.later); this.later = setTimeout(() => this.check(), 250); }
 
   words() { return `${this.board.spot(this.pose)}, heading ${heading(this.pose.heading)}`; }
 
@@ -318,13 +376,13 @@ class Setting {
     try {
       await post(`/v1/games/${table.game}/commands/check`, this.command, { token: table.token });
       this.verdict.textContent = "legal";
-      this.verdict.className = "good";
-    } catch (error) { this.verdict.textContent = error.hint || error.message; this.verdict.className = "bad"; }
+    } catch (error) { this.verdict.textContent = error.hint || error.message; }
+    this.draw();
   }
 
   dial() {
     this.told ??= el("b", { class: "dial-told" }, this.words());
-    this.verdict ??= el("span", { class: "quiet", role: "status" });
+    this.verdict ??= el("span", { class: "sr", role: "status" });
     const [e, n] = [1, 1].map(() => 0.5), go = (east, north) => () => { const [x, y] = this.board.klicks(this.pose); this.set(x + east * e, y + north * n); };
     const step = (label, name, act) => el("button", { type: "button", class: "btn", "aria-label": name, title: name, onclick: act }, label);
     const turn = (degrees) => () => { this.pose.heading = (((this.pose.heading + half(degrees)) % 720) + 720) % 720; this.changed(); };

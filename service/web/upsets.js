@@ -1,9 +1,9 @@
-// Rolls that went against the odds: so good or better, or so bad or worse, came least often by the exact odds before.
+// The rolls that went most against the odds: so good or better, or so bad or worse, was least likely before.
 
 import { el } from "./dom.js";
 import { per, words } from "./words.js";
 
-const TOLD = 8, RARE = 200; // thousandths: what comes more often is no surprise
+const TOLD = 8;
 
 // How likely so good a score or better was, or so bad or worse: the rarer of both, in thousandths; null where no score is kept.
 export function rarity({ odds, score }) {
@@ -14,10 +14,10 @@ export function rarity({ odds, score }) {
 }
 
 export function upsetsOf(rolls, show) {
-  const found = rolls.filter((roll) => !roll.hidden).map((roll) => ({ roll, ...rarity(roll) })).filter(({ rare }) => rare !== undefined && rare <= RARE);
+  const found = rolls.filter((roll) => !roll.hidden).map((roll) => ({ roll, ...rarity(roll) })).filter(({ rare }) => rare !== undefined);
   if (!found.length) return [];
   const told = found.sort((one, other) => one.rare - other.rare).slice(0, TOLD);
-  return [el("h2", {}, "Against the odds"), el("ol", { class: "upsets" }, told.map(({ roll, rare, good }) => el("li", {},
+  return [el("h2", {}, "Most against the odds"), el("ol", { class: "upsets" }, told.map(({ roll, rare, good }) => el("li", {},
     el("button", { type: "button", class: "btn flat", onclick: () => show(roll.event || roll.seq) },
       `${roll.event || roll.seq}. ${roll.odds.seat || roll.owner}: ${[roll.outcome && words(roll.outcome), `${roll.score} in all`].filter(Boolean).join(", ")}; so ${good ? "good" : "bad"} in ${per(rare)}`))))];
 }

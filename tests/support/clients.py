@@ -84,7 +84,7 @@ def build() -> None:
     with _once("generated", PYTHON, DOCUMENT) as needed:
         if needed:
             program = str(Path(sys.executable).with_name("openapi-python-client"))
-            target = CLIENTS / "generated" / "decklog_client"
+            target = CLIENTS / "generated" / "decklog_generated"
             command = [program, "generate", "--path", str(DOCUMENT), "--output-path", str(target)]
             _run([*command, "--meta", "none", "--overwrite", "--config", PYTHON[0]])
 

@@ -125,6 +125,13 @@ STEPS = (
         "tests/service/openapi/test_document.py",
     ),
     Step(
+        "vectors of the specification",
+        ("-m", "tests.spec.vectors", "--write"),
+        ("openapi/spec/vectors/*.json",),
+        ("service/dice", "service/evidence", "service/log", "tests/service/log"),
+        "tests/spec/test_checkers.py",
+    ),
+    Step(
         "alerts of the operator",
         ("-m", "tests.support.prometheus_rule"),
         ("deploy/kubernetes/alerts.yaml",),

@@ -5,10 +5,10 @@ import random
 import sys
 from uuid import uuid4
 
-from decklog_client import AuthenticatedClient, Client, models
-from decklog_client.api.commands import give_command, list_commands
-from decklog_client.api.games import create_game, get_game
-from decklog_client.models import CommandDone, CommandList, GameCreated, GameSummary, Problem
+from decklog_generated import AuthenticatedClient, Client, models
+from decklog_generated.api.commands import give_command, list_commands
+from decklog_generated.api.games import create_game, get_game
+from decklog_generated.models import CommandDone, CommandList, GameCreated, GameSummary, Problem
 
 url, ruleset, more = (*sys.argv[1:], "{}")[:3]
 client = Client(base_url=url)

@@ -100,6 +100,18 @@ def test_units_are_filtered(ask: Run) -> None:
     assert not parts["--playable"] & parts["--missing"]
 
 
+def test_the_list_of_units_has_their_figures(ask: Run) -> None:
+    heads, *rows = ask("units", "--nation", "japan", "--type", "carrier").out.splitlines()
+    figures = ["cost", "speed", "hull", "armor", "vital"]
+    assert [name for name in heads.split() if name in figures] == figures
+    units = {unit.id: unit.data for unit in GAME.catalogue.units()}
+    assert rows
+    for row in rows:
+        data = units[row.split()[0]]
+        names = ("year", "cost", "speed", "hullPoints", "armor", "vitalArmor")
+        assert row.split()[-7:-1] == [str(data[name]) for name in names]
+
+
 FLAGS = ("--playable", "--missing")
 
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from projections.timeline import Chapter
 from service.cli.record import Record, from_file
-from service.cli.replay import Player, keys
+from service.cli.replay import Asked, Player, keys, strip_of
 from service.cli.tools import Tools
 from tests.support.pennant import GAME
 from tests.support.server import ROOT
@@ -69,6 +70,39 @@ def test_order_by_order(record: Record) -> None:
     assert [stop for stop in stops if stop > 1] == list(dict.fromkeys(forwards))[: len(stops)]
     backwards = frames(record, "P" * len(stops), version=record.latest)[0][1:]
     assert backwards[: len(ends)] == ends[::-1]
+
+
+def asking(record: Record, bundle: Path, pressed: str, version: int) -> list[str]:
+    shown: list[str] = []
+    asked = Asked(Tools({"pennant": GAME}), str(bundle), "", "", "")
+    Player(record, version, shown.append, asked.reasons).run(iter(pressed))
+    return shown
+
+
+def test_why_odds_and_what_changed_are_a_key_away(record: Record, bundle: Path) -> None:
+    """In words: no page has a brace in it; the next key leads on from where one stood."""
+    rolled = next(t.seq for t in record.told if t.type == "pennant.fire-resolved")
+    _, why, odds, changed, then = asking(record, bundle, "wodn", rolled)
+    for page in (why, odds, changed):
+        assert page.startswith(f"version {rolled} of {record.latest}\n")
+        assert "{" not in page
+    for part in ("Numbers:", "Dice:", "Rules:", record.at(rolled).text):
+        assert part in why
+    assert "ways to fall" in odds
+    assert "Rules:" not in odds
+    assert [line for line in changed.splitlines() if line.endswith(f"{rolled}]")]
+    assert f"version {rolled + 1} of" in then
+    assert "No dice were thrown for it." in asking(record, bundle, "o", 3)[-1]
+
+
+def test_a_strip_of_turns_is_below_the_board(record: Record) -> None:
+    strips = [frame.splitlines()[-5] for frame in frames(record, "G")[1]]
+    assert strips[0][0] == "#"
+    assert strips[1][-1] == "#"
+    assert {len(strip) for strip in strips} == {78}
+    chapters = [Chapter(turn, "Fire", 10 * turn + 1, 10 * turn + 10, ()) for turn in range(3)]
+    strip = strip_of(chapters, 16, 30)
+    assert strip.index("|1") < strip.index("#") < strip.index("|2")
 
 
 def test_other_keys_do_nothing_and_q_ends(record: Record) -> None:

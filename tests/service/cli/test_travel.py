@@ -72,7 +72,7 @@ def test_why_explains_a_roll_a_value_and_searches(
     told = run("why", finished.id, "--url", server.url, "--roll", rolls[0]["id"])
     assert told.code == 0
     rule = "PEN-5" if "at the magazine" in told.out else "PEN-4"
-    for part in ("Events:", "Numbers:", "Dice:", "Rules:", "ways to each score", f"  {rule}  "):
+    for part in ("Events:", "Numbers:", "Dice:", "Rules:", "ways to fall", f"  {rule}  "):
         assert part in told.out
     value = run("why", finished.id, "--url", server.url, "--path", "/left")
     assert value.out.count("from") >= 1

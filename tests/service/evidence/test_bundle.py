@@ -164,4 +164,12 @@ def test_every_text_of_a_readme_stays_known() -> None:
         "bb80078f026dfd82",
         "42930613c9415685",
         "6cd288619ddc32c4",
+        "3f6cbf370a6a1783",
+        "d6b7aceee976f50c",
+        "7c28fb37d055310e",
+        "89eabf7ce0401120",
+        "704b509c6dbd67b4",
+        "e31baad72365e600",
+        "273a7e301bf48e52",
+        "b1e909f5b8095f38",
     ]  # fmt: skip

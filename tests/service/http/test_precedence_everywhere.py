@@ -209,6 +209,8 @@ def asked(house: House, operation: Operation) -> Asked:
         found.path["game"], found.token = house.other.id, house.other.tokens["p1"]
     if operation.id == "getReasons":
         found.query["path"] = "/left"
+    if operation.id == "listMoments":
+        found.query["question"] = "when(len(rolls) > 0)"
     if operation.writes:
         found.headers["Idempotency-Key"] = KEY + operation.id
     if "If-Match" in operation.headers:

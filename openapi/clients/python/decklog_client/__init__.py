@@ -1,0 +1,31 @@
+"""A client of Decklog: ``Client`` waits, ``AsyncClient`` awaits; see README.md.
+
+``decklog_client.types`` has what goes over the wire, by the names of the document.
+"""
+
+from .client import Client, Table, Turn
+from .dice import Chain
+from .heads import Head, Heads, OtherRecord
+from .later import AsyncClient, AsyncTable, AsyncTurn
+from .patch import patched
+from .stream import News
+from .webhooks import NotFromTheService, verify
+from .wire import Problem
+
+__all__ = [
+    "AsyncClient",
+    "AsyncTable",
+    "AsyncTurn",
+    "Chain",
+    "Client",
+    "Head",
+    "Heads",
+    "News",
+    "NotFromTheService",
+    "OtherRecord",
+    "Problem",
+    "Table",
+    "Turn",
+    "patched",
+    "verify",
+]

@@ -1,0 +1,128 @@
+"""What a client asks, as flows: the same for a client that waits and for one that awaits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import dice
+from .heads import Head, Heads
+from .patch import patched
+from .stream import News
+from .wire import Answer, Ask, Flow, Json, Problem, patiently, problem, reading, writing
+
+TRIES = 20
+"""Times that a list is begun anew while the game moves on."""
+
+PLAYED_ON = frozenset({"game.over", "version.stale"})
+"""Codes of a command that came when the game had gone on without it."""
+
+
+class Calls:
+    """The requests of one caller; what they tell of a game's chain is noted."""
+
+    def __init__(self, heads: Heads, patience: float) -> None:
+        self.heads, self.patience = heads, patience
+        self._confirmed: set[str] = set()
+
+    def send(self, ask: Ask) -> Flow[Answer]:
+        """The answer, if it is a good one. Raises Problem, OtherRecord, httpx.TransportError."""
+        answer = yield from patiently(ask, self.patience)
+        self.heads.heard(ask.path, answer.headers)
+        if answer.status >= 400:
+            raise problem(answer)
+        return answer
+
+    def json(self, ask: Ask) -> Flow[Any]:
+        answer = yield from self.send(ask)
+        return answer.json()
+
+    def get(self, path: str, **query: object) -> Flow[Any]:
+        return self.json(reading(path, **query))
+
+    def post(self, path: str, body: object, **headers: str) -> Flow[Any]:
+        return self.json(writing("POST", path, body, **headers))
+
+    def delete(self, path: str) -> Flow[Any]:
+        return self.json(writing("DELETE", path, None)._replace(body=b""))
+
+    def items(self, path: str, **query: object) -> Flow[list[Any]]:
+        """All pages as one list."""
+        page = yield from self.whole(path, **query)
+        found: list[Any] = page["items"]
+        return found
+
+    def whole(self, path: str, **query: Any) -> Flow[Json]:
+        """The first page, with the items of all."""
+        page: Json = yield from self.get(path, **query)
+        following = page.get("next")
+        while following is not None:
+            more: Json = yield from self.get(path, **{**query, "cursor": following})
+            page["items"] += more["items"]
+            following = more["next"]
+        return {**page, "next": None}
+
+    def commands(self, game: str) -> Flow[Json]:
+        """All that may be done, of one version."""
+        for _ in range(TRIES):
+            try:
+                return (yield from self.whole(f"/v1/games/{game}/commands"))
+            except Problem as error:
+                if error.code != "cursor.stale":
+                    raise
+        raise Problem(409, {"code": "cursor.stale", "detail": "The game moves too fast."})
+
+    def give(self, game: str, command: object, version: int, **headers: str) -> Flow[Json]:
+        """Give a command that was decided on at a version."""
+        fields = {"If-Match": f'"{version}"', **headers}
+        return self.post(f"/v1/games/{game}/commands", command, **fields)
+
+    def give_in_time(self, game: str, command: object, version: int) -> Flow[Json | None]:
+        """The same; None where the game has gone on without it: nothing has happened."""
+        try:
+            return (yield from self.give(game, command, version))
+        except Problem as error:
+            if error.code not in PLAYED_ON:
+                raise
+        return None
+
+    def links(self, game: str, seat: str, secret: bytes) -> Flow[Json | None]:
+        """Give the dice links that are wanted of the seat; None where none are."""
+        summary: Json = yield from self.get(f"/v1/games/{game}")
+        body = dice.giving(summary, seat, secret)
+        if not body:
+            return None
+        told: Json = yield from self.post(f"/v1/games/{game}/links", body)
+        return told
+
+    def confirm(self, game: str) -> Flow[None]:
+        """Ask whether all that is kept of a game is so still. Raises OtherRecord."""
+        for kept in self.heads.kept(game):
+            try:
+                page = yield from self.get(f"/v1/games/{game}/events", after=kept.seq - 1, limit=1)
+            except Problem as error:
+                if error.code != "version.unknown":
+                    raise
+                page = {"items": []}
+            for event in page["items"]:
+                self.heads.note(game, Head(event["seq"], event["hash"]))
+            if not page["items"]:
+                self.heads.confirm(game, kept, None)
+
+    def confirm_again(self, game: str, again: bool) -> Flow[None]:
+        """The same before a stream: at first, and whenever its line has broken."""
+        if again or game not in self._confirmed:
+            yield from self.confirm(game)
+        self._confirmed.add(game)
+
+    def told(self, game: str, news: News) -> None:
+        """A stream has told something. Raises OtherRecord."""
+        if news.kind == "event":
+            self.heads.note(game, Head(news.data["seq"], news.data["hash"]))
+
+    def moved(self, game: str, view: Json, version: int) -> Flow[Json]:
+        """The view at a later version: the one that is there, patched by the difference."""
+        told: Json = yield from self.get(
+            f"/v1/games/{game}/diff", **{"from": view["version"], "to": version}
+        )
+        state = patched(view["state"], told["changes"])
+        return {**view, "version": version, "rules": told["rules"], "state": state}

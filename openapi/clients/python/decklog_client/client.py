@@ -1,0 +1,268 @@
+"""The client, for programs that wait. Made of ``later.py``: waiting.py does it anew."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+
+import httpx
+
+from .calls import Calls
+from .heads import Heads
+from .stream import Following, News
+from .table import Standing, choices, question
+from .wire import Answer, Ask, Broken, Flow, Json, Pause, Told, reading
+
+if TYPE_CHECKING:
+    from . import types as t
+
+T = TypeVar("T")
+PATIENCE = 60.0
+"""Seconds of pauses after which a client gives up."""
+SILENCE = 45.0
+"""Seconds after which a line is cut: a stream gives a sign of life every 15."""
+
+
+class Client:
+    """One caller of a service: an address, and a token or none.
+
+    Raises Problem for a refusal, OtherRecord where a game's record is not what was told before,
+    httpx.TransportError when nobody answers for ``patience`` seconds of pauses.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str = "",
+        *,
+        heads: Heads | None = None,
+        patience: float = PATIENCE,
+        http: httpx.Client | None = None,
+    ) -> None:
+        self.url, self.token = url.rstrip("/"), token
+        self.calls = Calls(heads or Heads(service=self.url), patience)
+        self._http = http or httpx.Client(base_url=self.url, timeout=SILENCE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections, also of those made by ``holding``."""
+        self._http.close()
+
+    def holding(self, token: str) -> Client:
+        """The same service, with another token."""
+        heads, patience = self.calls.heads, self.calls.patience
+        return Client(self.url, token, heads=heads, patience=patience, http=self._http)
+
+    # --- to read ---------------------------------------------------------------------------------
+
+    def get(self, path: str, **query: object) -> Any:
+        """Any operation that reads."""
+        return self._run(self.calls.get(path, **query))
+
+    def items(self, path: str, **query: object) -> list[Any]:
+        """All pages of a list."""
+        return self._run(self.calls.items(path, **query))
+
+    def game(self, game: str) -> t.GameSummary:
+        return cast("t.GameSummary", self.get(f"/v1/games/{game}"))
+
+    def view(self, game: str, at: int | None = None) -> t.View:
+        return cast("t.View", self.get(f"/v1/games/{game}/view", at=at))
+
+    def moved(self, game: str, view: t.View, version: int) -> t.View:
+        """The view at another version, patched by the difference."""
+        return cast("t.View", self._run(self.calls.moved(game, cast("Json", view), version)))
+
+    def commands(self, game: str) -> t.CommandList:
+        """All that this seat may do now."""
+        return cast("t.CommandList", self._run(self.calls.commands(game)))
+
+    def events(self, game: str, after: int = 0) -> list[t.Event]:
+        """The events up to now."""
+        return self.items(f"/v1/games/{game}/events", after=after)
+
+    def evidence(self, game: str) -> bytes:
+        """The evidence file, byte for byte."""
+        path = f"/v1/games/{game}/evidence"
+        answer = self._run(self.calls.send(reading(path, "*/*")))
+        return answer.body
+
+    # --- to write --------------------------------------------------------------------------------
+
+    def post(self, path: str, body: object, **headers: str) -> Any:
+        """Any operation that writes: one effect, however often the line breaks."""
+        return self._run(self.calls.post(path, body, **headers))
+
+    def delete(self, path: str) -> Any:
+        return self._run(self.calls.delete(path))
+
+    def create_game(self, wish: t.NewGame) -> t.GameCreated:
+        return cast("t.GameCreated", self.post("/v1/games", wish))
+
+    def take_seat(self, game: str, wish: t.TakeSeat) -> t.SeatGiven:
+        return cast("t.SeatGiven", self.post(f"/v1/games/{game}/seats", wish))
+
+    def give(self, game: str, command: object, version: int, **headers: str) -> t.CommandDone:
+        """A command that was decided on at a version; Problem ``version.stale`` if that is over."""
+        done = self._run(self.calls.give(game, command, version, **headers))
+        return cast("t.CommandDone", done)
+
+    def give_links(self, game: str, seat: str, secret: bytes) -> Json | None:
+        """The dice links that are wanted of the seat now; None where none are."""
+        return self._run(self.calls.links(game, seat, secret))
+
+    def confirm(self, game: str) -> None:
+        """Ask whether the heads and receipts that are kept of a game are in its record still."""
+        self._run(self.calls.confirm(game))
+
+    # --- to follow and to play -------------------------------------------------------------------
+
+    def follow(
+        self, game: str, after: int = 0, *, moments: bool = False, offers: bool = False
+    ) -> Generator[News, None, None]:
+        """What happens, as it does, to the game's last event; no cut loses or doubles an event."""
+        query: dict[str, object] = {"moments": moments, "offers": offers}
+        reader = Following(f"/v1/games/{game}", after, query, self.calls.patience)
+        while not reader.over:
+            self._run(self.calls.confirm_again(game, reader.again))
+            told: Told = None
+            try:
+                with self._streaming(reader.ask()) as answer:
+                    told = Answer(answer.status_code, answer.headers, b"")
+                    if answer.status_code != 200:
+                        told = told._replace(body=answer.read())
+                    else:
+                        for piece in answer.iter_bytes():
+                            for news in reader.feed(piece):
+                                self.calls.told(game, news)
+                                yield news
+            except httpx.TransportError as error:
+                told = Broken(error)
+            time.sleep(reader.ended(told))
+
+    def watch(self, game: str) -> Iterator[t.View]:
+        """The view, and again whenever the game has moved, patched by the difference."""
+        view = self.view(game)
+        yield view
+        for news in self.follow(game, view["version"], moments=True):
+            if news.kind == "moment" and news.data["version"] > view["version"]:
+                view = self.moved(game, view, news.data["version"])
+                yield view
+
+    def new_table(self, **wish: Any) -> Table:
+        """Create a game, and sit down at all of its seats that one keeps."""
+        made = self.create_game(cast("t.NewGame", wish))
+        return self.table(made["game"]["id"], {e["seat"]: e["token"] for e in made["tokens"]})
+
+    def table(self, game: str, tokens: dict[str, str]) -> Table:
+        """Sit down at seats of a game by their tokens."""
+        return Table(self, game, tokens)
+
+    # --- the wire --------------------------------------------------------------------------------
+
+    def _headers(self, ask: Ask) -> dict[str, str]:
+        bearer = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        return {**ask.headers, **bearer}
+
+    @contextmanager
+    def _streaming(self, ask: Ask) -> Iterator[httpx.Response]:
+        stream = self._http.stream(
+            ask.method, ask.path, params=dict(ask.query), headers=self._headers(ask)
+        )
+        with stream as answer:
+            yield answer
+
+    def _run(self, flow: Flow[T]) -> T:
+        told: Told = None
+        try:
+            while True:
+                wanted = flow.send(told)
+                told = self._done(wanted)
+        except StopIteration as end:
+            return cast("T", end.value)
+
+    def _done(self, wanted: Ask | Pause) -> Told:
+        if isinstance(wanted, Pause):
+            time.sleep(wanted.seconds)
+            return None
+        try:
+            answer = self._http.request(
+                wanted.method,
+                wanted.path,
+                params=dict(wanted.query),
+                headers=self._headers(wanted),
+                content=wanted.body or None,
+            )
+        except httpx.TransportError as error:
+            return Broken(error)
+        return Answer(answer.status_code, answer.headers, answer.content)
+
+
+class Table:
+    """Seats of one game, played by one program."""
+
+    def __init__(self, client: Client, game: str, tokens: dict[str, str]) -> None:
+        self.game = game
+        self.seats = {seat: client.holding(token) for seat, token in tokens.items()}
+        self.client = client
+        self.standing = Standing(self.seats)
+
+    def summary(self) -> t.GameSummary:
+        return self.client.game(self.game)
+
+    def turns(self) -> Iterator[Turn]:
+        """Each question that a seat here is asked, until the game is over."""
+        while True:
+            if self.standing.now is None:
+                self.standing.take(cast("Json", self.summary()))
+            if self.standing.over:
+                return
+            if not self.standing.asked:
+                self._wait()
+                continue
+            seat = self.standing.asked
+            listed = cast("Json", self.seats[seat].commands(self.game))
+            if question(listed, seat) is None:
+                self.standing.take(None)
+                continue
+            yield Turn(self, seat, listed)
+
+    def _wait(self) -> None:
+        """Until a seat here is asked, or the game is over."""
+        assert self.standing.now is not None
+        seat = next(iter(self.seats.values()), self.client)
+        stream = seat.follow(self.game, self.standing.now["version"], moments=True)
+        try:
+            for news in stream:
+                if news.kind == "moment":
+                    self.standing.take(news.data)
+                    if self.standing.asked or self.standing.over:
+                        return
+        finally:
+            stream.close()
+        self.standing.take(None)
+
+
+class Turn:
+    """A question to a seat. ``items`` are commands to choose from, ready to be given."""
+
+    def __init__(self, table: Table, seat: str, listed: Json) -> None:
+        self.table, self.seat = table, seat
+        self.listed = cast("t.CommandList", listed)
+        self.question = cast("t.Pending", question(listed, seat))
+        self.items: list[t.ReadyCommand] = choices(listed)
+
+    def give(self, command: object) -> t.CommandDone | None:
+        """Give a command; None where the game has gone on without it: a next turn will say."""
+        client = self.table.seats[self.seat]
+        version = self.listed["version"]
+        done = client._run(client.calls.give_in_time(self.table.game, command, version))
+        self.table.standing.take(done)
+        return cast("t.CommandDone | None", done)

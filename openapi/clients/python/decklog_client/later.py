@@ -1,0 +1,268 @@
+"""The client, for programs that await. ``client.py`` is made of this: waiting.py does it anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+
+import httpx
+
+from .calls import Calls
+from .heads import Heads
+from .stream import Following, News
+from .table import Standing, choices, question
+from .wire import Answer, Ask, Broken, Flow, Json, Pause, Told, reading
+
+if TYPE_CHECKING:
+    from . import types as t
+
+T = TypeVar("T")
+PATIENCE = 60.0
+"""Seconds of pauses after which a client gives up."""
+SILENCE = 45.0
+"""Seconds after which a line is cut: a stream gives a sign of life every 15."""
+
+
+class AsyncClient:
+    """One caller of a service: an address, and a token or none.
+
+    Raises Problem for a refusal, OtherRecord where a game's record is not what was told before,
+    httpx.TransportError when nobody answers for ``patience`` seconds of pauses.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str = "",
+        *,
+        heads: Heads | None = None,
+        patience: float = PATIENCE,
+        http: httpx.AsyncClient | None = None,
+    ) -> None:
+        self.url, self.token = url.rstrip("/"), token
+        self.calls = Calls(heads or Heads(service=self.url), patience)
+        self._http = http or httpx.AsyncClient(base_url=self.url, timeout=SILENCE)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections, also of those made by ``holding``."""
+        await self._http.aclose()
+
+    def holding(self, token: str) -> AsyncClient:
+        """The same service, with another token."""
+        heads, patience = self.calls.heads, self.calls.patience
+        return AsyncClient(self.url, token, heads=heads, patience=patience, http=self._http)
+
+    # --- to read ---------------------------------------------------------------------------------
+
+    async def get(self, path: str, **query: object) -> Any:
+        """Any operation that reads."""
+        return await self._run(self.calls.get(path, **query))
+
+    async def items(self, path: str, **query: object) -> list[Any]:
+        """All pages of a list."""
+        return await self._run(self.calls.items(path, **query))
+
+    async def game(self, game: str) -> t.GameSummary:
+        return cast("t.GameSummary", await self.get(f"/v1/games/{game}"))
+
+    async def view(self, game: str, at: int | None = None) -> t.View:
+        return cast("t.View", await self.get(f"/v1/games/{game}/view", at=at))
+
+    async def moved(self, game: str, view: t.View, version: int) -> t.View:
+        """The view at another version, patched by the difference."""
+        return cast("t.View", await self._run(self.calls.moved(game, cast("Json", view), version)))
+
+    async def commands(self, game: str) -> t.CommandList:
+        """All that this seat may do now."""
+        return cast("t.CommandList", await self._run(self.calls.commands(game)))
+
+    async def events(self, game: str, after: int = 0) -> list[t.Event]:
+        """The events up to now."""
+        return await self.items(f"/v1/games/{game}/events", after=after)
+
+    async def evidence(self, game: str) -> bytes:
+        """The evidence file, byte for byte."""
+        path = f"/v1/games/{game}/evidence"
+        answer = await self._run(self.calls.send(reading(path, "*/*")))
+        return answer.body
+
+    # --- to write --------------------------------------------------------------------------------
+
+    async def post(self, path: str, body: object, **headers: str) -> Any:
+        """Any operation that writes: one effect, however often the line breaks."""
+        return await self._run(self.calls.post(path, body, **headers))
+
+    async def delete(self, path: str) -> Any:
+        return await self._run(self.calls.delete(path))
+
+    async def create_game(self, wish: t.NewGame) -> t.GameCreated:
+        return cast("t.GameCreated", await self.post("/v1/games", wish))
+
+    async def take_seat(self, game: str, wish: t.TakeSeat) -> t.SeatGiven:
+        return cast("t.SeatGiven", await self.post(f"/v1/games/{game}/seats", wish))
+
+    async def give(self, game: str, command: object, version: int, **headers: str) -> t.CommandDone:
+        """A command that was decided on at a version; Problem ``version.stale`` if that is over."""
+        done = await self._run(self.calls.give(game, command, version, **headers))
+        return cast("t.CommandDone", done)
+
+    async def give_links(self, game: str, seat: str, secret: bytes) -> Json | None:
+        """The dice links that are wanted of the seat now; None where none are."""
+        return await self._run(self.calls.links(game, seat, secret))
+
+    async def confirm(self, game: str) -> None:
+        """Ask whether the heads and receipts that are kept of a game are in its record still."""
+        await self._run(self.calls.confirm(game))
+
+    # --- to follow and to play -------------------------------------------------------------------
+
+    async def follow(
+        self, game: str, after: int = 0, *, moments: bool = False, offers: bool = False
+    ) -> AsyncGenerator[News, None]:
+        """What happens, as it does, to the game's last event; no cut loses or doubles an event."""
+        query: dict[str, object] = {"moments": moments, "offers": offers}
+        reader = Following(f"/v1/games/{game}", after, query, self.calls.patience)
+        while not reader.over:
+            await self._run(self.calls.confirm_again(game, reader.again))
+            told: Told = None
+            try:
+                async with self._streaming(reader.ask()) as answer:
+                    told = Answer(answer.status_code, answer.headers, b"")
+                    if answer.status_code != 200:
+                        told = told._replace(body=await answer.aread())
+                    else:
+                        async for piece in answer.aiter_bytes():
+                            for news in reader.feed(piece):
+                                self.calls.told(game, news)
+                                yield news
+            except httpx.TransportError as error:
+                told = Broken(error)
+            await asyncio.sleep(reader.ended(told))
+
+    async def watch(self, game: str) -> AsyncIterator[t.View]:
+        """The view, and again whenever the game has moved, patched by the difference."""
+        view = await self.view(game)
+        yield view
+        async for news in self.follow(game, view["version"], moments=True):
+            if news.kind == "moment" and news.data["version"] > view["version"]:
+                view = await self.moved(game, view, news.data["version"])
+                yield view
+
+    async def new_table(self, **wish: Any) -> AsyncTable:
+        """Create a game, and sit down at all of its seats that one keeps."""
+        made = await self.create_game(cast("t.NewGame", wish))
+        return self.table(made["game"]["id"], {e["seat"]: e["token"] for e in made["tokens"]})
+
+    def table(self, game: str, tokens: dict[str, str]) -> AsyncTable:
+        """Sit down at seats of a game by their tokens."""
+        return AsyncTable(self, game, tokens)
+
+    # --- the wire --------------------------------------------------------------------------------
+
+    def _headers(self, ask: Ask) -> dict[str, str]:
+        bearer = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        return {**ask.headers, **bearer}
+
+    @asynccontextmanager
+    async def _streaming(self, ask: Ask) -> AsyncIterator[httpx.Response]:
+        stream = self._http.stream(
+            ask.method, ask.path, params=dict(ask.query), headers=self._headers(ask)
+        )
+        async with stream as answer:
+            yield answer
+
+    async def _run(self, flow: Flow[T]) -> T:
+        told: Told = None
+        try:
+            while True:
+                wanted = flow.send(told)
+                told = await self._done(wanted)
+        except StopIteration as end:
+            return cast("T", end.value)
+
+    async def _done(self, wanted: Ask | Pause) -> Told:
+        if isinstance(wanted, Pause):
+            await asyncio.sleep(wanted.seconds)
+            return None
+        try:
+            answer = await self._http.request(
+                wanted.method,
+                wanted.path,
+                params=dict(wanted.query),
+                headers=self._headers(wanted),
+                content=wanted.body or None,
+            )
+        except httpx.TransportError as error:
+            return Broken(error)
+        return Answer(answer.status_code, answer.headers, answer.content)
+
+
+class AsyncTable:
+    """Seats of one game, played by one program."""
+
+    def __init__(self, client: AsyncClient, game: str, tokens: dict[str, str]) -> None:
+        self.game = game
+        self.seats = {seat: client.holding(token) for seat, token in tokens.items()}
+        self.client = client
+        self.standing = Standing(self.seats)
+
+    async def summary(self) -> t.GameSummary:
+        return await self.client.game(self.game)
+
+    async def turns(self) -> AsyncIterator[AsyncTurn]:
+        """Each question that a seat here is asked, until the game is over."""
+        while True:
+            if self.standing.now is None:
+                self.standing.take(cast("Json", await self.summary()))
+            if self.standing.over:
+                return
+            if not self.standing.asked:
+                await self._wait()
+                continue
+            seat = self.standing.asked
+            listed = cast("Json", await self.seats[seat].commands(self.game))
+            if question(listed, seat) is None:
+                self.standing.take(None)
+                continue
+            yield AsyncTurn(self, seat, listed)
+
+    async def _wait(self) -> None:
+        """Until a seat here is asked, or the game is over."""
+        assert self.standing.now is not None
+        seat = next(iter(self.seats.values()), self.client)
+        stream = seat.follow(self.game, self.standing.now["version"], moments=True)
+        try:
+            async for news in stream:
+                if news.kind == "moment":
+                    self.standing.take(news.data)
+                    if self.standing.asked or self.standing.over:
+                        return
+        finally:
+            await stream.aclose()
+        self.standing.take(None)
+
+
+class AsyncTurn:
+    """A question to a seat. ``items`` are commands to choose from, ready to be given."""
+
+    def __init__(self, table: AsyncTable, seat: str, listed: Json) -> None:
+        self.table, self.seat = table, seat
+        self.listed = cast("t.CommandList", listed)
+        self.question = cast("t.Pending", question(listed, seat))
+        self.items: list[t.ReadyCommand] = choices(listed)
+
+    async def give(self, command: object) -> t.CommandDone | None:
+        """Give a command; None where the game has gone on without it: a next turn will say."""
+        client = self.table.seats[self.seat]
+        version = self.listed["version"]
+        done = await client._run(client.calls.give_in_time(self.table.game, command, version))
+        self.table.standing.take(done)
+        return cast("t.CommandDone | None", done)

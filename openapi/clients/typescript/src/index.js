@@ -1,0 +1,9 @@
+// A client of Decklog for browsers and Node, without dependencies; see README.md.
+
+export { Client } from "./client.js";
+export { Chain, giving, wanted } from "./dice.js";
+export { Heads, OtherRecord } from "./heads.js";
+export { patched } from "./patch.js";
+export { Table, Turn } from "./table.js";
+export { NotFromTheService, verify } from "./webhooks.js";
+export { Problem } from "./wire.js";

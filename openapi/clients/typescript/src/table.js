@@ -1,0 +1,85 @@
+// Seats of one game, played by one program. Whose turn it is comes from answers and streams: nothing is polled.
+
+import { Problem } from "./wire.js";
+
+/** @import { Client } from "./client.js" */
+/** @import * as t from "./types.js" */
+
+// Codes of a command that came when the game had gone on without it.
+const PLAYED_ON = ["game.over", "version.stale"];
+
+export class Table {
+  /** @type {any} */ #standing = null;
+
+  /** @param {Client} client @param {string} game @param {Record<string, string>} tokens */
+  constructor(client, game, tokens) {
+    this.client = client;
+    this.game = game;
+    /** @type {Record<string, Client>} */
+    this.seats = Object.fromEntries(Object.entries(tokens).map(([seat, token]) => [seat, client.holding(token)]));
+  }
+
+  summary() {
+    return this.client.game(this.game);
+  }
+
+  /** How the game stands, as it was told; null: it is to be asked. @param {any} told */
+  take(told) {
+    this.#standing = told?.standing ?? told;
+  }
+
+  /** One of the seats here that is asked; undefined: none. @returns {string | undefined} */
+  get #asked() {
+    return this.#standing.toMove.find((/** @type {any} */ each) => each.seat in this.seats)?.seat;
+  }
+
+  /** Each question that a seat here is asked, until the game is over. @returns {AsyncGenerator<Turn>} */
+  async *turns() {
+    for (;;) {
+      if (!this.#standing) this.take(await this.summary());
+      if (this.#standing.status === "finished") return;
+      const seat = this.#asked;
+      if (!seat) { await this.#wait(); continue; }
+      const listed = await this.seats[seat].commands(this.game);
+      const question = listed.toMove.find((each) => each.seat === seat);
+      if (question) yield new Turn(this, seat, listed, question);
+      else this.take(null);
+    }
+  }
+
+  // Until a seat here is asked, or the game is over.
+  async #wait() {
+    const reader = Object.values(this.seats)[0] ?? this.client;
+    for await (const { kind, data } of reader.follow(this.game, { after: this.#standing.version, moments: true })) {
+      if (kind !== "moment") continue;
+      this.take(data);
+      if (this.#asked || data.status === "finished") return;
+    }
+    this.take(null);
+  }
+}
+
+/** A question to a seat. `items` are commands to choose from, ready to be given. */
+export class Turn {
+  /** @param {Table} table @param {string} seat @param {t.CommandList} listed @param {t.Pending} question */
+  constructor(table, seat, listed, question) {
+    this.table = table;
+    this.seat = seat;
+    this.listed = listed;
+    this.question = question;
+    this.items = listed.items.length ? listed.items : (listed.concessions ?? []);
+  }
+
+  /** Give a command; null where the game has gone on without it: a next turn will say. @param {unknown} command */
+  async give(command) {
+    const { game, seats } = this.table;
+    /** @type {t.CommandDone | null} */ let done = null;
+    try {
+      done = await seats[this.seat].give(game, command, this.listed.version);
+    } catch (error) {
+      if (!(error instanceof Problem) || !PLAYED_ON.includes(error.code)) throw error;
+    }
+    this.table.take(done);
+    return done;
+  }
+}

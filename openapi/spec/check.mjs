@@ -1,0 +1,363 @@
+// The same checks as check.py, written a second time from the specification: node check.mjs FILE...
+// Node 20 or later, nothing else. node check.mjs GAME.decklog [--root VKEY], or vectors/*.json.
+import { createHash, createHmac, createPublicKey, verify } from "node:crypto";
+import { readFileSync } from "node:fs";
+import process from "node:process";
+
+class Wrong extends Error {}
+const need = (fits, what) => { if (!fits) throw new Wrong(what); };
+
+// 1. Encodings and hashes (encodings.md)
+
+const bytes = (text) => Buffer.from(text, "hex");
+const ascii = (text) => Buffer.from(text, "utf8");
+const sha256 = (...parts) => createHash("sha256").update(Buffer.concat(parts)).digest();
+const mac = (key, ...parts) => createHmac("sha256", key).update(Buffer.concat(parts)).digest();
+const lp = (data) => Buffer.concat([u(data.length, 4), data]);
+
+function u(value, size) {
+  const made = Buffer.alloc(size);
+  for (let at = size - 1, rest = BigInt(value); at >= 0; at -= 1, rest >>= 8n) made[at] = Number(rest & 255n);
+  return made;
+}
+
+const th = (tag, ...fields) => sha256(lp(ascii(tag)), u(fields.length, 4), ...fields.map(lp));
+
+function expand(key, info, length) {
+  const blocks = [];
+  for (let n = 1, block = Buffer.alloc(0); 32 * blocks.length < length; n += 1) blocks.push((block = mac(key, block, info, u(n, 1))));
+  return Buffer.concat(blocks).subarray(0, length);
+}
+
+const hkdf = (ikm, salt, info, length = 32) => expand(mac(salt, ikm), info, length);
+
+function canonical(value) {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  return `{${Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
+}
+
+// 2. Dice (dice.md)
+
+const parameters = (p) => th("nwd1/params", bytes(p.game), bytes(p.rules), bytes(p.scenario), u(p.seats, 1), u(p.length, 4));
+const serverEnd = (master, g, domain) => hkdf(master, g, Buffer.concat([ascii("nwd1/server-chain"), lp(ascii(domain))]));
+const playerEnd = (secret, g, seat) => hkdf(secret, g, Buffer.concat([ascii("nwd1/player-chain"), u(seat, 1)]));
+const SERVICE = ascii("S");
+const player = (seat) => Buffer.concat([ascii("P"), u(seat, 1)]);
+
+function down(link, g, who, domain, number, to) {
+  for (let i = number; i > to; i -= 1) link = th("nwd1/link", g, who, ascii(domain), u(i, 4), link);
+  return link;
+}
+
+const commitment = (g, tips) => th("nwd1/server-commit", g, ...Object.keys(tips).sort().flatMap((d) => [ascii(d), tips[d]]));
+
+function batchKey(g, domain, t, link, players, beacon) {
+  const given = players.map((each) => (each.length ? Buffer.concat([u(1, 1), lp(each)]) : u(0, 1)));
+  const extra = beacon ? Buffer.concat([u(1, 1), u(beacon[0], 8), lp(bytes(beacon[1]))]) : u(0, 1);
+  return mac(th("nwd1/batch", g, ascii(domain), u(t, 4)), lp(link), ...given, extra);
+}
+
+function faces(key, label, pools) {
+  const stream = expand(key, Buffer.concat([ascii("nwd1/roll"), lp(ascii(label))]), 8160);
+  let at = 0;
+  return pools.map(([count, sides]) => {
+    const width = sides <= 256 ? 1 : 2, span = 256 ** width, limit = span - (span % sides), pool = [];
+    while (pool.length < count) {
+      need(at + width <= stream.length, `${label}: the stream is at its end`);
+      const value = stream.readUIntBE(at, width);
+      at += width;
+      if (value < limit) pool.push(1 + (value % sides));
+    }
+    return pool;
+  });
+}
+
+// 3. The log (log.md)
+
+const leafHash = (data) => sha256(u(0, 1), data);
+const nodeHash = (left, right) => sha256(u(1, 1), left, right);
+
+function rootOf(leaves) {
+  if (!leaves.length) return sha256();
+  if (leaves.length === 1) return leaves[0];
+  let half = 1;
+  while (2 * half < leaves.length) half *= 2;
+  return nodeHash(rootOf(leaves.slice(0, half)), rootOf(leaves.slice(half)));
+}
+
+function rootBy(proof, leaf, index, size) {
+  let found = leaf, last = size - 1;
+  const rest = [...proof];
+  need(index >= 0 && index < size, "no such leaf");
+  for (; last; index = Math.floor(index / 2), last = Math.floor(last / 2)) {
+    if (!(index % 2) && index === last) continue;
+    need(rest.length, "the proof is too short");
+    found = index % 2 ? nodeHash(rest.shift(), found) : nodeHash(found, rest.shift());
+  }
+  need(!rest.length, "the proof is too long");
+  return found;
+}
+
+function grows(old, before, size, after, proof) {
+  if (!old || old === size) return !proof.length && (!old || before.equals(after));
+  const rest = [...proof];
+  let index = old - 1, last = size - 1;
+  const up = () => { index = Math.floor(index / 2); last = Math.floor(last / 2); };
+  while (index % 2) up();
+  if (index && !rest.length) return false;
+  let one = index ? rest.shift() : before, two = one;
+  for (; last; up()) {
+    if (!(index % 2) && index === last) continue;
+    if (!rest.length) return false;
+    const other = rest.shift();
+    if (index % 2) { one = nodeHash(other, one); two = nodeHash(other, two); } else two = nodeHash(two, other);
+  }
+  return !rest.length && one.equals(before) && two.equals(after);
+}
+
+const tagOf = (game) => th("nwl2/tag", bytes(game)).subarray(0, 16).toString("hex");
+const leaf = (game, seq, hash) => ascii(`nwl2 ${tagOf(game)} ${seq} ${hash}\n`);
+
+// 4. Signatures (signatures.md): Ed25519 is Node's own, which takes keys of small order: those are refused here.
+
+const SMALL = new Set([
+  "0000000000000000000000000000000000000000000000000000000000000000",
+  "0000000000000000000000000000000000000000000000000000000000000080",
+  "0100000000000000000000000000000000000000000000000000000000000000",
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+  "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+]);
+
+function signed(key, message, signature) {
+  if (key.length !== 32 || signature.length !== 64 || SMALL.has(key.toString("hex"))) return false;
+  const der = Buffer.concat([bytes("302a300506032b6570032100"), key]);
+  return verify(null, message, createPublicKey({ key: der, format: "der", type: "spki" }), signature);
+}
+
+function vkey(text) {
+  const [name, told, ...body] = text.split("+"), kind = Buffer.from(body.join("+"), "base64");
+  const id = sha256(ascii(`${name}\n`), kind).subarray(0, 4);
+  need(id.toString("hex") === told, `${name}: the id of the key is ${id.toString("hex")}`);
+  return { name, id, key: kind.subarray(1) };
+}
+
+function noteSigned(note, by) {
+  const { name, id, key } = vkey(by), at = note.lastIndexOf("\n\n");
+  for (const line of note.slice(at + 2).split("\n").filter(Boolean)) {
+    const [whose, body] = line.slice(2).split(" "), raw = Buffer.from(body, "base64");
+    if (whose === name && raw.subarray(0, 4).equals(id)) return signed(key, ascii(note.slice(0, at + 1)), raw.subarray(4));
+  }
+  return false;
+}
+
+const dsse = (kind, content) => Buffer.concat([ascii(`DSSEv1 ${ascii(kind).length} ${kind} ${content.length} `), content]);
+
+function envelope(told, kind) {
+  need(told.payloadType === kind, `an envelope of ${told.payloadType}, not ${kind}`);
+  const content = Buffer.from(told.payload, "base64"), text = dsse(kind, content);
+  const by = (key) => told.signatures.some((each) => signed(vkey(key).key, text, Buffer.from(each.sig, "base64")));
+  return [content, by];
+}
+
+// 5. An evidence file (bundles.md)
+
+function unzip(data) {
+  const files = {}, names = [];
+  let at = 0;
+  for (; data.readUInt32LE(at) === 0x04034b50;) {
+    const size = data.readUInt32LE(at + 22), length = data.readUInt16LE(at + 26);
+    need(data.readUInt16LE(at + 8) === 0 && data.readUInt16LE(at + 28) === 0, "a file that is not stored as it is");
+    const name = data.toString("ascii", at + 30, at + 30 + length);
+    files[name] = data.subarray(at + 30 + length, at + 30 + length + size);
+    names.push(name);
+    at += 30 + length + size;
+  }
+  need(names.every((name, n) => !n || names[n - 1] < name), "the names of the files are not sorted");
+  return files;
+}
+
+const lines = (data) => data.toString("utf8").split("\n").filter(Boolean);
+
+function checkGame(data, root) {
+  const files = unzip(data), manifest = JSON.parse(files["manifest.json"]), said = [];
+  const listed = manifest.files.map((each) => each.name), outside = ["manifest.json", "manifest.dsse.json"];
+  need(canonical(Object.keys(files).filter((name) => !outside.includes(name))) === canonical(listed), "other files than are listed");
+  for (const each of manifest.files) need(sha256(files[each.name]).toString("hex") === each.sha256, `${each.name} is damaged`);
+  said.push(`${listed.length} files are those of the manifest`);
+
+  const events = [];
+  let before = "0".repeat(64);
+  for (const line of lines(files["events.jsonl"])) {
+    const event = JSON.parse(line), seq = events.push(event);
+    need(canonical(event) === line, `event ${seq} is not in its one form`);
+    need(event.seq === seq && event.prev === before && event.game === manifest.game, `event ${seq} breaks the chain`);
+    before = th("nwe1/event", ascii(line)).toString("hex");
+  }
+  need(manifest.head.seq === events.length && manifest.head.hash === before, "another head");
+  said.push(`${events.length} events hang together; the last is ${before}`);
+
+  const opened = new Map();
+  for (const line of lines(files["openings.jsonl"])) {
+    const { seq, viewer, salt, payload } = JSON.parse(line);
+    const found = th("nwe1/sealed", bytes(salt), ascii(canonical(payload))).toString("hex");
+    need(events[seq - 1].sealed[viewer] === found, `event ${seq}: ${viewer}`);
+    opened.set(`${seq} ${viewer}`, payload);
+  }
+  said.push(`${opened.size} openings are what was sealed`);
+
+  said.push(checkAllDice(files, events, (event) => opened.get(`${event.seq} ${manifest.viewer}`) || event.data));
+
+  const orders = lines(files["commands.jsonl"]).map((line) => JSON.parse(line));
+  for (const { salt, command, first, last, id } of orders) {
+    const digest = th("nwe1/command", bytes(salt), ascii(canonical(command))).toString("hex");
+    for (const event of events.slice(first - 1, last)) need(event.cause.id === id && event.cause.digest === digest, `event ${event.seq}: cause`);
+  }
+  said.push(`${orders.length} orders are the causes of their events`, "whether seats have signed them is not checked here");
+  said.push(checkOrigin(files, events, root), checkLog(files, events, before));
+  return said;
+}
+
+function checkAllDice(files, events, truth) {
+  const created = events[0].data, g = parameters(created.params), names = created.setup.seats;
+  need(g.toString("hex") === created.params.g, "event 1: G");
+  let now = g, base = 0, tips = {}, own = Object.fromEntries(names.map((name, n) => [name, created.seatTips[n]]));
+  let root = g, opened = 0, rolls = 0, batches = 0;
+  const begin = (told) => {
+    tips = Object.fromEntries(Object.entries(told.tips).map(([domain, tip]) => [domain, bytes(tip)]));
+    need(commitment(now, tips).toString("hex") === told.commitment, "the commitment to the chains");
+    if (!files["secrets.json"]) return;
+    const master = bytes(JSON.parse(files["secrets.json"]).master), n = created.params.length;
+    for (const domain of Object.keys(tips)) need(down(serverEnd(master, now, domain), now, SERVICE, domain, n, 0).equals(tips[domain]), `the master: ${domain}`);
+  };
+  begin(created);
+  for (const event of events) {
+    const { type, data } = event;
+    if ((type === "decklog.seat-taken" || type === "decklog.tip-renewed") && data.tip) own[data.seat] = data.tip;
+    if (type === "decklog.epoch-started") { opened = data.epoch; root = th("nwd1/epoch", g, u(opened, 4), bytes(data.nonce)); }
+    if (type === "decklog.epoch-started" || type === "decklog.chain-renewed") {
+      now = data.epoch === opened ? root : th("nwd1/renewed", root, u(data.epoch, 4));
+      base = data.first - 1;
+      own = {};
+      begin(data);
+    }
+    if (type !== "decklog.batch-rolled" || !truth(event).link) continue;
+    const batch = truth(event), number = batch.t - base, link = bytes(batch.link), players = batch.playerLinks.map(bytes);
+    need(down(link, now, SERVICE, batch.domain, number, 0).equals(tips[batch.domain]), `event ${event.seq}: the service's link`);
+    players.forEach((given, seat) => need(!given.length || down(given, now, player(seat), "", number, 0).toString("hex") === own[names[seat]], `event ${event.seq}: the link of seat ${seat}`));
+    const key = batchKey(now, batch.domain, batch.t, link, players);
+    for (const { label, pools, faces: told } of batch.rolls) {
+      need(canonical(faces(key, label, pools.map((pool) => [pool.count, pool.sides]))) === canonical(told), `event ${event.seq}: ${label}`);
+      rolls += 1;
+    }
+    batches += 1;
+  }
+  return `${rolls} rolls in ${batches} batches, each made again (seats: ${names.length})`;
+}
+
+function checkOrigin(files, events, root) {
+  if (!files["manifest.dsse.json"]) {
+    need(!root, "nobody has signed it");
+    return "origin not proven: unsigned";
+  }
+  const [text, by] = envelope(JSON.parse(files["manifest.dsse.json"]), "application/vnd.decklog.manifest.v1+json");
+  need(text.equals(files["manifest.json"]), "what is signed is another manifest");
+  const keys = keysOf(files, root), own = keys.find((each) => each.role === "bundles" && by(each.key));
+  need(own, "no key for bundles of the list has signed it");
+  need(!("compromised" in own), "its key was taken back");
+  need(!own.until || events.at(-1).at <= own.until, "its key had ended before the last event");
+  return `origin ${root ? "shown" : "not proven: no --root was given"}: signed by ${own.key}`;
+}
+
+function keysOf(files, root) {
+  if (!files["keys/list.dsse.json"]) return [];
+  const [listed, by] = envelope(JSON.parse(files["keys/list.dsse.json"]), "application/vnd.decklog.keys.v1+json");
+  const keys = JSON.parse(listed);
+  need(by(root || keys.root), "the list of keys is not of that root");
+  return keys.keys;
+}
+
+function checkLog(files, events, head) {
+  if (!files["log/proofs.txt"]) return "no public log is told of";
+  const text = files["log/proofs.txt"].toString("utf8"), at = text.indexOf("\n\n"), top = text.slice(0, at).split("\n"), note = text.slice(at + 2);
+  need(top[0] === "c2sp.org/tlog-proof@v1", "no proof of a log");
+  const index = Number(top[1].split(" ")[1]), [origin, size, root] = note.split("\n");
+  const proof = top.slice(2).map((each) => Buffer.from(each, "base64"));
+  const found = rootBy(proof, leafHash(leaf(events[0].game, events.length, head)), index, Number(size));
+  need(found.toString("base64") === root, "the log does not have the last event");
+  const own = keysOf(files, "").filter((each) => each.role === "log");
+  need(!own.length || own.some((each) => noteSigned(note, each.key)), "no log of the service's");
+  return `the last event is leaf ${index} of ${size} of ${origin}, signed by a key ${own.length ? "of the service's list" : "that nobody names here"}`;
+}
+
+// 6. Vectors
+
+const VECTORS = {
+  dice(told) {
+    for (const each of told.rolls) need(canonical(faces(bytes(each.key), each.label, each.pools)) === canonical(each.faces), each.label);
+    for (const each of told.batches) {
+      const key = batchKey(bytes(each.g), each.domain, each.t, bytes(each.link), each.players.map(bytes), each.beacon);
+      need(key.toString("hex") === each.key, `batch ${each.t}`);
+    }
+    for (const each of told.games) {
+      const g = bytes(each.g), n = each.params.length, tip = bytes(each.tip);
+      need(parameters(each.params).equals(g), "G");
+      need(down(serverEnd(bytes(each.master), g, each.domain), g, SERVICE, each.domain, n, 0).equals(tip), "the service's tip");
+      need(commitment(g, { [each.domain]: tip }).toString("hex") === each.commitment, "C_S");
+      need(down(playerEnd(bytes(each.secret), g, each.seat), g, player(each.seat), "", n, 0).toString("hex") === each.player, "the seat's tip");
+    }
+    return told.rolls.length + told.batches.length + told.games.length;
+  },
+  tree(told) {
+    const leaves = told.roots.map((_, n) => leafHash(ascii(`${n}`)));
+    told.roots.forEach((root, size) => need(rootOf(leaves.slice(0, size)).toString("hex") === root, `the root of ${size} leaves`));
+    for (const [size, index, proof] of told.inclusion) need(rootBy(proof.map(bytes), leaves[index], index, size).toString("hex") === told.roots[size], `leaf ${index} of ${size}`);
+    for (const [old, size, proof] of told.consistency) {
+      const [before, after] = [old, size].map((each) => bytes(told.roots[each])), hashes = proof.map(bytes);
+      need(grows(old, before, size, after, hashes), `from ${old} leaves to ${size}`);
+      need(!grows(old, Buffer.from(after).reverse(), size, after, hashes), `another past of ${old} leaves`);
+    }
+    for (const each of told.leaves) need(leaf(each.game, each.seq, each.hash).toString() === each.data, "a leaf");
+    return ["roots", "inclusion", "consistency", "leaves"].reduce((sum, name) => sum + told[name].length, 0);
+  },
+  signatures(told) {
+    for (const each of told.ed25519) need(signed(bytes(each.public), bytes(each.message), bytes(each.signature)) === each.holds, each.what);
+    for (const each of told.notes) need(noteSigned(each.note, each.vkey) === each.holds, "a note");
+    for (const each of told.envelopes) {
+      const [content, by] = envelope(each.envelope, each.envelope.payloadType);
+      need(by(each.vkey) === each.holds && content.toString() === each.content, "an envelope");
+    }
+    return told.ed25519.length + told.notes.length + told.envelopes.length;
+  },
+  hashes(told) {
+    for (const each of told.tagged) need(th(each.tag, ...each.fields.map(bytes)).toString("hex") === each.hash, each.tag);
+    for (const each of told.hmac) need(mac(bytes(each.key), bytes(each.text)).toString("hex") === each.tag, "HMAC");
+    for (const each of told.hkdf) {
+      const salt = each.salt ? bytes(each.salt) : Buffer.alloc(32);
+      need(hkdf(bytes(each.ikm), salt, bytes(each.info), each.out.length / 2).toString("hex") === each.out, "HKDF");
+    }
+    for (const each of told.events) {
+      need(th("nwe1/event", ascii(each.text)).toString("hex") === each.hash, "an event");
+      need(canonical(JSON.parse(each.text)) === each.text, "one form");
+    }
+    return told.tagged.length + told.hmac.length + told.hkdf.length + told.events.length;
+  },
+};
+
+const words = process.argv.slice(2), at = words.indexOf("--root");
+const root = at < 0 ? "" : words.splice(at, 2)[1];
+for (const name of words) {
+  const data = readFileSync(name);
+  try {
+    const told = data.toString("latin1", 0, 2) === "PK" ? null : JSON.parse(data);
+    const said = told ? [`${VECTORS[told.of](told)} vectors of ${told.of} hold`] : checkGame(data, root);
+    for (const each of said) console.log(`${name}: ${each}`);
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    console.log(`${name}: WRONG: ${error.message}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,587 @@
+"""Checks a Decklog evidence file, or the vectors, by the specification beside it and nothing else.
+
+    python3 check.py GAME.decklog [--root VKEY]
+    python3 check.py vectors/*.json
+
+Python 3.10 or later, its standard library alone. It does not know the rules of any game: that each
+order led where the record says, only the judge with the rules can tell (`decklog verify`).
+"""
+
+import base64
+import hashlib
+import hmac
+import io
+import json
+import sys
+import zipfile
+
+# 1. Encodings and hashes (encodings.md)
+
+
+class Wrong(Exception):
+    """What contradicts the specification, and where."""
+
+
+def need(fits, what):
+    if not fits:
+        raise Wrong(what)
+
+
+def u(value, size):
+    return value.to_bytes(size, "big")
+
+
+def lp(data):
+    return u(len(data), 4) + data
+
+
+def th(tag, *fields):
+    text = lp(tag.encode()) + u(len(fields), 4) + b"".join(map(lp, fields))
+    return hashlib.sha256(text).digest()
+
+
+def mac(key, text):
+    return hmac.new(key, text, "sha256").digest()
+
+
+def expand(key, info, length):
+    out = block = b""
+    for number in range(1, -(-length // 32) + 1):
+        block = mac(key, block + info + u(number, 1))
+        out += block
+    return out[:length]
+
+
+def hkdf(ikm, salt, info, length=32):
+    return expand(mac(salt, ikm), info, length)
+
+
+def canonical(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+# 2. Dice (dice.md)
+
+
+def parameters(p):
+    return th(
+        "nwd1/params", bytes.fromhex(p["game"]), bytes.fromhex(p["rules"]),
+        bytes.fromhex(p["scenario"]), u(p["seats"], 1), u(p["length"], 4),
+    )  # fmt: skip
+
+
+def far_end(secret, g, info):
+    return hkdf(secret, g, info)
+
+
+def server_end(master, g, domain):
+    return far_end(master, g, b"nwd1/server-chain" + lp(domain.encode()))
+
+
+def player_end(secret, g, seat):
+    return far_end(secret, g, b"nwd1/player-chain" + u(seat, 1))
+
+
+def down(link, g, who, domain, number, to):
+    """Link `to` of a chain, from its link `number`."""
+    for i in range(number, to, -1):
+        link = th("nwd1/link", g, who, domain.encode(), u(i, 4), link)
+    return link
+
+
+def commitment(g, tips):
+    fields = [f for d in sorted(tips) for f in (d.encode(), tips[d])]
+    return th("nwd1/server-commit", g, *fields)
+
+
+def batch_key(g, domain, t, link, players, beacon=None):
+    given = b"".join(b"\1" + lp(each) if each else b"\0" for each in players)
+    extra = b"\1" + u(beacon[0], 8) + lp(beacon[1]) if beacon else b"\0"
+    return mac(th("nwd1/batch", g, domain.encode(), u(t, 4)), lp(link) + given + extra)
+
+
+def faces(key, label, pools):
+    """Of `count` dice with `sides` faces each, pool by pool, from one stream of bytes."""
+    stream, at, found = expand(key, b"nwd1/roll" + lp(label.encode()), 8160), 0, []
+    for count, sides in pools:
+        width = 1 if sides <= 256 else 2
+        limit = 256**width - 256**width % sides
+        pool = []
+        while len(pool) < count:
+            need(at + width <= len(stream), f"{label}: the stream is at its end")
+            value = int.from_bytes(stream[at : at + width], "big")
+            at += width
+            if value < limit:
+                pool.append(1 + value % sides)
+        found.append(pool)
+    return found
+
+
+# 3. The log (log.md)
+
+
+def leaf_hash(data):
+    return hashlib.sha256(b"\0" + data).digest()
+
+
+def node_hash(left, right):
+    return hashlib.sha256(b"\1" + left + right).digest()
+
+
+def root_of(leaves):
+    """Of a tree over these hashes of leaves, level by level."""
+    level = list(leaves)
+    while len(level) > 1:
+        pairs = [node_hash(*level[i : i + 2]) for i in range(0, len(level) - 1, 2)]
+        level = pairs + level[len(level) // 2 * 2 :]
+    return level[0] if level else hashlib.sha256(b"").digest()
+
+
+def root_by(proof, leaf, index, size):
+    """The root that a proof of inclusion leads to."""
+    last, found, rest = size - 1, leaf, list(proof)
+    need(0 <= index < size, "no such leaf")
+    while last:
+        if index % 2 or index < last:
+            need(rest, "the proof is too short")
+            other = rest.pop(0)
+            found = node_hash(other, found) if index % 2 else node_hash(found, other)
+        index, last = index // 2, last // 2
+    need(not rest, "the proof is too long")
+    return found
+
+
+def grows(old, before, new, after, proof):
+    """Whether the tree of `new` leaves goes on from that of `old`."""
+    if not old or old == new:
+        return not proof and (before == after if old else True)
+    rest, index, last = list(proof), old - 1, new - 1
+    while index % 2:
+        index, last = index // 2, last // 2
+    if index and not rest:
+        return False
+    one = two = rest.pop(0) if index else before
+    while last:
+        if index % 2 or index < last:
+            if not rest:
+                return False
+            other = rest.pop(0)
+            if index % 2:
+                one, two = node_hash(other, one), node_hash(other, two)
+            else:
+                two = node_hash(two, other)
+        index, last = index // 2, last // 2
+    return not rest and (one, two) == (before, after)
+
+
+def tag_of(game):
+    return th("nwl2/tag", bytes.fromhex(game))[:16].hex()
+
+
+def leaf(game, seq, hash_):
+    return f"nwl2 {tag_of(game)} {seq} {hash_}\n".encode()
+
+
+# 4. Signatures (signatures.md): Ed25519 by RFC 8032, slowly; what is checked here is public.
+
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+
+
+def plus(a, b):
+    """Two points, in extended coordinates."""
+    x1, y1, z1, t1 = a
+    x2, y2, z2, t2 = b
+    m, n = (y1 - x1) * (y2 - x2), (y1 + x1) * (y2 + x2)
+    c, d = 2 * t1 * t2 * D, 2 * z1 * z2
+    e, f, g, h = n - m, d - c, d + c, n + m
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def times(k, point):
+    found = (0, 1, 1, 0)
+    while k:
+        found = plus(found, point) if k % 2 else found
+        point, k = plus(point, point), k // 2
+    return found
+
+
+def point_of(data):
+    """None where the bytes are no point in its one form."""
+    y = int.from_bytes(data, "little")
+    odd, y = y >> 255, y & (2**255 - 1)
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    if y >= P or (x * x - square) % P or (not x and odd):
+        return None
+    x = P - x if x % 2 != odd else x
+    return x, y, 1, x * y % P
+
+
+BASE = point_of(u(4 * pow(5, P - 2, P) % P, 32)[::-1])
+
+
+def same(a, b):
+    return (a[0] * b[2] - b[0] * a[2]) % P == 0 and (a[1] * b[2] - b[1] * a[2]) % P == 0
+
+
+def signed(public, message, signature):
+    if len(public) != 32 or len(signature) != 64:
+        return False
+    key, r = point_of(public), point_of(signature[:32])
+    s = int.from_bytes(signature[32:], "little")
+    if key is None or r is None or s >= ORDER or same(times(8, key), (0, 1, 1, 0)):
+        return False
+    h = hashlib.sha512(signature[:32] + public + message).digest()
+    return same(times(s, BASE), plus(r, times(int.from_bytes(h, "little") % ORDER, key)))
+
+
+def vkey(text):
+    """Name, id and public key of a vkey."""
+    name, told, body = text.split("+", 2)
+    kind = base64.b64decode(body)
+    found = hashlib.sha256(name.encode() + b"\n" + kind).digest()[:4]
+    need(found.hex() == told, f"{name}: the id of the key is {found.hex()}")
+    return name, found, kind[1:]
+
+
+def note_signed(note, key):
+    """Whether a signed note has a good line of the key."""
+    name, id_, public = vkey(key)
+    text, _, below = note.rpartition("\n\n")
+    for line in below.splitlines():
+        whose, body = line[2:].split(" ", 1)
+        raw = base64.b64decode(body)
+        if whose == name and raw[:4] == id_:
+            return signed(public, (text + "\n").encode(), raw[4:])
+    return False
+
+
+def envelope(data, kind):
+    """Content of an envelope (DSSE), and a function that says whether a vkey has signed it."""
+    told = json.loads(data)
+    need(told["payloadType"] == kind, f"an envelope of {told['payloadType']}, not {kind}")
+    content = base64.b64decode(told["payload"])
+    text = b"DSSEv1 %d %b %d %b" % (len(kind), kind.encode(), len(content), content)
+    found = [base64.b64decode(each["sig"]) for each in told["signatures"]]
+    return content, lambda key: any(signed(vkey(key)[2], text, each) for each in found)
+
+
+# 5. An evidence file (bundles.md)
+
+
+class Game:
+    """What is read of a file on the way."""
+
+    def __init__(self, data):
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        names = archive.namelist()
+        need(names == sorted(set(names)), "the names of the files are not sorted")
+        self.files = {name: archive.read(name) for name in names}
+        self.manifest = json.loads(self.files["manifest.json"])
+        self.said, self.keys = [], []
+
+    def whole(self):
+        listed = {each["name"]: each for each in self.manifest["files"]}
+        outside = {"manifest.json", "manifest.dsse.json"}
+        need(listed.keys() == self.files.keys() - outside, "other files than are listed")
+        for name, each in listed.items():
+            found = hashlib.sha256(self.files[name]).hexdigest()
+            need(found == each["sha256"], f"{name} is damaged")
+        self.said.append(f"{len(listed)} files are those of the manifest")
+
+    def chain(self):
+        self.events, self.hashes, before = [], [], "0" * 64
+        for line in self.files["events.jsonl"].splitlines():
+            event = json.loads(line)
+            seq = len(self.events) + 1
+            need(canonical(event) == line, f"event {seq} is not in its one form")
+            place = (event["seq"], event["prev"], event["game"])
+            need(place == (seq, before, self.manifest["game"]), f"event {seq} breaks the chain")
+            before = th("nwe1/event", line).hex()
+            self.events.append(event)
+            self.hashes.append(before)
+        head = self.manifest["head"]
+        need((head["seq"], head["hash"]) == (len(self.events), before), "another head")
+        self.said.append(f"{len(self.events)} events hang together; the last is {before}")
+
+    def seals(self):
+        self.opened = {}
+        for line in self.files["openings.jsonl"].splitlines():
+            each = json.loads(line)
+            seq, viewer, text = each["seq"], each["viewer"], canonical(each["payload"])
+            found = th("nwe1/sealed", bytes.fromhex(each["salt"]), text).hex()
+            need(self.events[seq - 1]["sealed"].get(viewer) == found, f"event {seq}: {viewer}")
+            self.opened[seq, viewer] = each["payload"]
+        self.said.append(f"{len(self.opened)} openings are what was sealed")
+
+    def data(self, event):
+        """In truth, as far as the file opens it."""
+        whose = self.manifest["viewer"]
+        return self.opened.get((event["seq"], whose)) or event["data"]
+
+    def orders(self):
+        lines = [json.loads(each) for each in self.files["commands.jsonl"].splitlines()]
+        for each in lines:
+            salt = bytes.fromhex(each["salt"])
+            found = th("nwe1/command", salt, canonical(each["command"])).hex()
+            for event in self.events[each["first"] - 1 : each["last"]]:
+                cause = {"id": each["id"], "digest": found}
+                need(event["cause"] == cause, f"event {event['seq']}: cause")
+        self.said.append(f"{len(lines)} orders are the causes of their events")
+        self.own = self.signatures({each["first"]: each for each in lines})
+        self.said.append(f"{self.own} orders are signed by their seats")
+
+    def signatures(self, firsts):
+        created = self.events[0]["data"]
+        keys, rules, chains = dict(created.get("keys", {})), created["rules"]["digest"], self.g
+        newest, count = {}, 0
+        for event in self.events:
+            data, order = event["data"], firsts.get(event["seq"])
+            by_clock = event["type"] == "decklog.deadline-passed"
+            if order and order["seat"] in keys and not by_clock:
+                need("signature" in order, f"event {event['seq']}: its order is not signed")
+                told = order["signature"]
+                text = canonical({
+                    "v": 2, "game": event["game"], "rules": rules, "chains": chains.hex(),
+                    "seat": order["seat"], "question": told["question"],
+                    "subject": told["subject"], "command": order["command"],
+                    "after": newest.get(order["seat"], 0),
+                })  # fmt: skip
+                kind = b"application/vnd.decklog.order.v2+json"
+                text = b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(text), text)
+                public = bytes.fromhex(keys[order["seat"]]["public"])
+                fits = signed(public, text, bytes.fromhex(told["value"]))
+                need(fits, f"event {event['seq']}: the signature is of another order or place")
+                count += 1
+            newest[event["actor"]] = event["seq"]
+            if event["type"] == "decklog.seat-taken" and "key" in data:
+                keys[data["seat"]] = data["key"]
+            elif event["type"] == "decklog.rules-changed":
+                rules = data["new"]["digest"]
+            chains = self.chains_after(event, chains)
+        return count
+
+    def chains_after(self, event, chains):
+        """What an order is bound to after an event: G, until the store went back."""
+        if event["type"] == "decklog.epoch-started":
+            data = event["data"]
+            self.restarted = (data["epoch"], bytes.fromhex(data["nonce"]))
+            return self.epoch(data["epoch"], *self.restarted)
+        if event["type"] == "decklog.chain-renewed" and self.restarted:
+            return self.epoch(event["data"]["epoch"], *self.restarted)
+        return chains
+
+    def epoch(self, number, opened=0, nonce=b""):
+        """What takes the place of G in the chains of an epoch."""
+        first = th("nwd1/epoch", self.g, u(opened, 4), nonce) if nonce else self.g
+        return first if number == opened else th("nwd1/renewed", first, u(number, 4))
+
+    def dice(self):
+        created = self.events[0]["data"]
+        self.g, self.restarted = parameters(created["params"]), None
+        need(self.g.hex() == created["params"]["g"], "event 1: G")
+        self.begin(self.g, 0, created)
+        names, rolls, count = list(created["setup"]["seats"]), 0, 0
+        tips = dict(zip(names, created["seatTips"], strict=True))
+        restarted = None
+        for event in self.events:
+            data, kind = event["data"], event["type"]
+            if kind in ("decklog.seat-taken", "decklog.tip-renewed") and data["tip"]:
+                tips[data["seat"]] = data["tip"]
+            if kind in ("decklog.epoch-started", "decklog.chain-renewed"):
+                if kind == "decklog.epoch-started":
+                    restarted = (data["epoch"], bytes.fromhex(data["nonce"]))
+                self.begin(
+                    self.epoch(data["epoch"], *restarted or (0, b"")), data["first"] - 1, data
+                )
+                tips = dict.fromkeys(tips, "")
+            if kind == "decklog.batch-rolled":
+                batch = self.data(event)
+                if batch["link"]:
+                    rolls += self.batch(event["seq"], batch, [tips.get(s, "") for s in names])
+                    count += 1
+        self.said.append(f"{rolls} rolls in {count} batches, each made again (seats: {len(names)})")
+
+    def begin(self, g, base, told):
+        self.now, self.base = g, base
+        self.tips = {d: bytes.fromhex(tip) for d, tip in told["tips"].items()}
+        need(commitment(g, self.tips).hex() == told["commitment"], "the commitment to the chains")
+        if "secrets.json" in self.files:
+            master = bytes.fromhex(json.loads(self.files["secrets.json"])["master"])
+            length = self.events[0]["data"]["params"]["length"]
+            for domain, tip in self.tips.items():
+                far = server_end(master, g, domain)
+                need(down(far, g, b"S", domain, length, 0) == tip, f"the master: {domain}")
+
+    def batch(self, seq, data, tips):
+        number, link = data["t"] - self.base, bytes.fromhex(data["link"])
+        found = down(link, self.now, b"S", data["domain"], number, 0)
+        need(found == self.tips[data["domain"]], f"event {seq}: the service's link")
+        players = [bytes.fromhex(each) for each in data["playerLinks"]]
+        for seat, (given, tip) in enumerate(zip(players, tips, strict=True)):
+            if given:
+                found = down(given, self.now, b"P" + u(seat, 1), "", number, 0)
+                need(found.hex() == tip, f"event {seq}: the link of seat {seat}")
+        key = batch_key(self.now, data["domain"], data["t"], link, players)
+        for each in data["rolls"]:
+            pools = [(pool["count"], pool["sides"]) for pool in each["pools"]]
+            need(faces(key, each["label"], pools) == each["faces"], f"event {seq}: {each['label']}")
+        return len(data["rolls"])
+
+    def origin(self, root):
+        if "manifest.dsse.json" not in self.files:
+            need(not root, "nobody has signed it")
+            self.said.append("origin not proven: unsigned")
+            return
+        text, by = envelope(
+            self.files["manifest.dsse.json"], "application/vnd.decklog.manifest.v1+json"
+        )
+        need(text == self.files["manifest.json"], "what is signed is another manifest")
+        listed, by_root = envelope(
+            self.files["keys/list.dsse.json"], "application/vnd.decklog.keys.v1+json"
+        )
+        keys = json.loads(listed)
+        self.keys = keys["keys"]
+        need(by_root(root or keys["root"]), "the list of keys is not of that root")
+        own = [k for k in keys["keys"] if k["role"] == "bundles" and by(k["key"])]
+        need(own, "no key for bundles of the list has signed it")
+        need("compromised" not in own[0], "its key was taken back")
+        last, until = self.events[-1]["at"], own[0]["until"]
+        need(not until or last <= until, "its key had ended before the last event")
+        word = "shown" if root else "not proven: no --root was given"
+        self.said.append(f"origin {word}: signed by {own[0]['key']}")
+
+    def log(self):
+        if "log/proofs.txt" not in self.files:
+            self.said.append("no public log is told of")
+            return
+        top, _, note = self.files["log/proofs.txt"].decode().partition("\n\n")
+        lines = top.split("\n")
+        need(lines[0] == "c2sp.org/tlog-proof@v1", "no proof of a log")
+        index = int(lines[1].split(" ")[1])
+        proof = [base64.b64decode(each) for each in lines[2:]]
+        origin, size, root = note.split("\n")[:3]
+        found = root_by(
+            proof, leaf_hash(leaf(self.manifest["game"], len(self.events), self.hashes[-1])),
+            index, int(size),
+        )  # fmt: skip
+        need(found == base64.b64decode(root), "the log does not have the last event")
+        own = [k["key"] for k in self.keys if k["role"] == "log"]
+        need(not own or any(note_signed(note, key) for key in own), "no log of the service's")
+        by = "by a key of the service's list" if own else "by a key that nobody names here"
+        self.said.append(f"the last event is leaf {index} of {size} of {origin}, signed {by}")
+
+    def check(self, root):
+        for step in (self.whole, self.chain, self.seals, self.dice, self.orders):
+            step()
+        self.origin(root)
+        self.log()
+        return self.said
+
+
+# 6. Vectors
+
+
+def hexed(told, *names):
+    return [bytes.fromhex(told[name]) for name in names]
+
+
+def check_dice(told):
+    for each in told["rolls"]:
+        key = bytes.fromhex(each["key"])
+        need(faces(key, each["label"], each["pools"]) == each["faces"], each["label"])
+    for each in told["batches"]:
+        g, link, key = hexed(each, "g", "link", "key")
+        players = [bytes.fromhex(link) for link in each["players"]]
+        beacon = each["beacon"] and (each["beacon"][0], bytes.fromhex(each["beacon"][1]))
+        made = batch_key(g, each["domain"], each["t"], link, players, beacon)
+        need(made == key, f"batch {each['t']}")
+    for each in told["games"]:
+        g, master, tip, secret, player = hexed(each, "g", "master", "tip", "secret", "player")
+        need(parameters(each["params"]) == g, "G")
+        far, n = server_end(master, g, each["domain"]), each["params"]["length"]
+        need(down(far, g, b"S", each["domain"], n, 0) == tip, "the service's tip")
+        need(commitment(g, {each["domain"]: tip}).hex() == each["commitment"], "C_S")
+        mine = down(player_end(secret, g, each["seat"]), g, b"P" + u(each["seat"], 1), "", n, 0)
+        need(mine == player, "the seat's tip")
+    return sum(len(told[name]) for name in ("rolls", "batches", "games"))
+
+
+def check_tree(told):
+    leaves = [leaf_hash(b"%d" % i) for i in range(len(told["roots"]))]
+    for size, root in enumerate(told["roots"]):
+        need(root_of(leaves[:size]).hex() == root, f"the root of {size} leaves")
+    for size, index, proof in told["inclusion"]:
+        found = root_by([bytes.fromhex(h) for h in proof], leaves[index], index, size)
+        need(found.hex() == told["roots"][size], f"leaf {index} of {size}")
+    for old, new, proof in told["consistency"]:
+        before, after = (bytes.fromhex(told["roots"][size]) for size in (old, new))
+        hashes = [bytes.fromhex(h) for h in proof]
+        need(grows(old, before, new, after, hashes), f"from {old} leaves to {new}")
+        need(not grows(old, after[::-1], new, after, hashes), f"another past of {old} leaves")
+    for each in told["leaves"]:
+        need(leaf(each["game"], each["seq"], each["hash"]).decode() == each["data"], "a leaf")
+    return sum(len(told[name]) for name in ("roots", "inclusion", "consistency", "leaves"))
+
+
+def check_signatures(told):
+    for each in told["ed25519"]:
+        public, message, signature = hexed(each, "public", "message", "signature")
+        need(signed(public, message, signature) == each["holds"], each["what"])
+    for each in told["notes"]:
+        need(note_signed(each["note"], each["vkey"]) == each["holds"], "a note")
+    for each in told["envelopes"]:
+        content, by = envelope(canonical(each["envelope"]), each["envelope"]["payloadType"])
+        need(by(each["vkey"]) == each["holds"], "an envelope")
+        need(content.decode() == each["content"], "the content of an envelope")
+    return sum(len(told[name]) for name in ("ed25519", "notes", "envelopes"))
+
+
+def check_hashes(told):
+    for each in told["tagged"]:
+        found = th(each["tag"], *map(bytes.fromhex, each["fields"]))
+        need(found.hex() == each["hash"], each["tag"])
+    for each in told["hmac"]:
+        key, text, tag = hexed(each, "key", "text", "tag")
+        need(mac(key, text) == tag, "HMAC")
+    for each in told["hkdf"]:
+        ikm, salt, info, out = hexed(each, "ikm", "salt", "info", "out")
+        need(hkdf(ikm, salt or bytes(32), info, len(out)) == out, "HKDF")
+    for each in told["events"]:
+        need(th("nwe1/event", each["text"].encode()).hex() == each["hash"], "an event")
+        need(canonical(json.loads(each["text"])).decode() == each["text"], "one form")
+    return sum(len(told[name]) for name in ("tagged", "hmac", "hkdf", "events"))
+
+
+VECTORS = {
+    "dice": check_dice, "tree": check_tree, "signatures": check_signatures, "hashes": check_hashes,
+}  # fmt: skip
+
+
+def main(words):
+    root = ""
+    if "--root" in words:
+        at = words.index("--root")
+        root, words = words[at + 1], words[:at] + words[at + 2 :]
+    for name in words:
+        with open(name, "rb") as file:
+            data = file.read()
+        try:
+            if data.startswith(b"PK"):
+                said = Game(data).check(root)
+            else:
+                told = json.loads(data)
+                said = [f"{VECTORS[told['of']](told)} vectors of {told['of']} hold"]
+        except Wrong as error:
+            print(f"{name}: WRONG: {error}")
+            return 1
+        print("\n".join(f"{name}: {each}" for each in said))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

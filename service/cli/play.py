@@ -1,0 +1,193 @@
+"""``decklog play``: a seat played in the terminal, the board on the left, the choices beside it."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .console import clean, emit, is_terminal
+from .mistakes import Mistake
+from .tools import json_option
+from .worded import plain
+
+if TYPE_CHECKING:
+    from service.bots.client import DecklogClient
+
+Json = dict[str, Any]
+PAUSE = 1.0
+"""Seconds between two looks at a game in which others are asked."""
+LEAST = 44
+"""Letters that the choices need beside the board; with less room they stand below it."""
+SHOWN = 40
+"""Choices that are listed at once: words narrow them."""
+KEYS = "a number, or words of a choice (bi 2.4); Enter shows all; q leaves"
+
+
+@click.command("play", short_help="Play a seat in the terminal.")
+@click.argument("game", metavar="GAME")
+@click.option(
+    "--url", "address", envvar="DECKLOG_URL", required=True, metavar="URL",
+    help="Address of the service; also DECKLOG_URL.",
+)  # fmt: skip
+@click.option(
+    "--token", envvar="DECKLOG_TOKEN", required=True, metavar="TOKEN",
+    help="Token of the seat; better as DECKLOG_TOKEN.",
+)  # fmt: skip
+@json_option
+def command(game: str, address: str, token: str, as_json: bool) -> int:
+    """Play a seat of GAME until it is over: the board, what may be done with its odds, and a line
+    for the answer.
+
+    An answer is the number of a choice, or words of it: "bi 2.4" is the choice of which one word
+    begins with "bi" and one with "2.4". Where several fit, they alone are listed; where one does,
+    it is given. With --json the choices are told as they come from the service, and nothing is
+    asked.
+    """
+    import httpx
+
+    from service.bots.client import ApiError, DecklogClient
+    from service.bots.heads import OtherRecord
+
+    try:
+        with DecklogClient(address, token) as client:
+            if as_json:
+                emit(client.commands(game))
+                return 0
+            return Sitting(client, game, _read, click.echo, lambda: time.sleep(PAUSE)).play()
+    except (ApiError, OtherRecord) as error:
+        hint = "The token is that of a seat of this game."
+        raise Mistake(str(error), hint, "game.refused") from None
+    except httpx.HTTPError as error:
+        hint = "Is it the address of a running service?"
+        raise Mistake(f"{address} does not answer: {error}.", hint, "service.silent") from None
+
+
+def _read() -> str:
+    """A line of the player's; "q" where there are no more."""
+    try:
+        return str(click.prompt(">", default="", show_default=False, prompt_suffix=" ")).strip()
+    except (click.Abort, EOFError):
+        return "q"
+
+
+class Sitting:
+    """A seat that is played.
+
+    read   a line of the player's
+    write  a page for him
+    wait   what is done while others are asked
+    """
+
+    def __init__(
+        self,
+        client: DecklogClient,
+        game: str,
+        read: Callable[[], str],
+        write: Callable[[str], object],
+        wait: Callable[[], object],
+    ) -> None:
+        self._client = client
+        self._game = game
+        self._read = read
+        self._write = write
+        self._wait = wait
+
+    def play(self) -> int:
+        """Until the game is over, or the player leaves."""
+        said = ""
+        while (summary := self._client.summary(self._game))["status"] != "finished":
+            offer = self._client.commands(self._game)
+            if offer["items"]:
+                said = ""
+                if not self._answer(offer):
+                    return 0
+                continue
+            if offer["templates"]:
+                raise Mistake(
+                    "This order has to be built by hand.", "Give it at the table.", "order.built"
+                )
+            asked = ", ".join(sorted({each["seat"] for each in summary["toMove"]}))
+            waiting = f"Waiting for {asked or 'players'}."
+            if waiting != said:
+                self._write(waiting)
+            said = waiting
+            self._wait()
+        self._write(self._end(summary))
+        return 0
+
+    def _end(self, summary: Json) -> str:
+        result = summary["result"] or {}
+        winners = " and ".join(result.get("winners", ())) or "nobody"
+        return f"The game is over: {plain(result.get('reason', ''))}. {winners} won."
+
+    def _answer(self, offer: Json) -> bool:
+        """Ask until one choice is left, and give it; false if the player leaves."""
+        from service.bots.client import ApiError
+
+        items, said = list(offer["items"]), ""
+        while True:
+            self._show(items, said)
+            typed = self._read()
+            if typed == "q":
+                return False
+            items, said = narrowed(offer["items"], items, typed)
+            if len(items) == 1 and not said:
+                try:
+                    self._client.post(self._game, items[0]["command"], offer["version"])
+                except ApiError as error:
+                    self._write(clean(str(error)))
+                return True
+
+    def _show(self, items: Sequence[Json], said: str) -> None:
+        moment = self._client.moment(self._game)
+        listed = [f"{place:>4}  {told(item)}" for place, item in enumerate(items[:SHOWN], 1)]
+        if len(items) > SHOWN:
+            listed.append(f"      and {len(items) - SHOWN} more: give a word of yours")
+        if is_terminal():
+            click.clear()
+        lines = [*beside(moment["board"].split("\n"), listed), "", said or moment["text"], KEYS]
+        self._write("\n".join(clean(line) for line in lines))
+
+
+def narrowed(every: Sequence[Json], shown: Sequence[Json], typed: str) -> tuple[list[Json], str]:
+    """The choices that an answer leaves, and what is to be said of it."""
+    if not typed:
+        return list(every), "All choices."
+    if typed.isdigit() and 1 <= int(typed) <= min(SHOWN, len(shown)):
+        return [shown[int(typed) - 1]], ""
+    fits = [item for item in every if _fits(item["text"], typed.lower().split())]
+    if not fits:
+        return list(shown), f"No choice is like {typed!r}."
+    return fits, "" if len(fits) == 1 else f"{len(fits)} choices are like {typed!r}."
+
+
+def _fits(text: str, words: Sequence[str]) -> bool:
+    """Whether each word begins a word of the text."""
+    known = [word.strip('(),.:;"') for word in text.lower().split()]
+    return all(any(each.startswith(word) for each in known) for word in words)
+
+
+def told(item: Json) -> str:
+    """A choice with what it is worth: "fires at Naka: hit 70.0%, destroyed 4.0%"."""
+    outcomes = (item.get("odds") or {}).get("outcomes", ())
+    worth = [f"{plain(each['outcome'])} {each['perMille'] / 10:.0f}%" for each in outcomes]
+    text = str(item["text"])
+    if item.get("pointless"):
+        return f"{text} (pointless: {item['pointless']})"
+    return f"{text}  [{', '.join(worth)}]" if worth else text
+
+
+def beside(board: Sequence[str], choices: Sequence[str]) -> Iterator[str]:
+    """The board on the left and the choices on the right, where both have room."""
+    wide = max((len(line) for line in board), default=0)
+    room = shutil.get_terminal_size().columns - wide - 3
+    if room < LEAST:
+        yield from (*board, "", *choices)
+        return
+    for left, right in zip_longest(board, choices, fillvalue=""):
+        yield f"{left:<{wide}}   {right}".rstrip()

@@ -1,0 +1,82 @@
+// What @decklog/client makes of what is given: one JSON object in, one out. node trials.mjs FOLDER < given
+// FOLDER is where its modules are.
+
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const folder = pathToFileURL(`${process.argv[2]}/`);
+const load = (name) => import(new URL(name, folder));
+const { Client } = await load("client.js");
+const { Chain, wanted } = await load("dice.js");
+const { Heads } = await load("heads.js");
+const { patched } = await load("patch.js");
+const { Frames } = await load("stream.js");
+const { verify } = await load("webhooks.js");
+
+const given = JSON.parse(readFileSync(0, "utf-8"));
+const secret = Uint8Array.from({ length: 32 }, (_, n) => n);
+
+async function chains() {
+  return Promise.all(given.summaries.map(async ([summary, seat]) => {
+    const chain = await Chain.of(secret, summary, seat);
+    return [chain.tip, chain.link(1), chain.link(summary.chainLength), wanted(summary, seat)];
+  }));
+}
+
+function framed() {
+  const bytes = new TextEncoder().encode(given.stream);
+  return [1, 2, 3, 7, 1000].map((size) => {
+    const frames = new Frames(), told = [];
+    for (let at = 0; at < bytes.length; at += size) told.push(...frames.feed(bytes.subarray(at, at + size)));
+    return told;
+  });
+}
+
+async function verified() {
+  return Promise.all(given.messages.map(async ([key, headers, body, now]) => {
+    try { return await verify(key, headers, body, now); } catch (error) { return error.name; }
+  }));
+}
+
+// A service that answers in turn; what was asked, and how long the client paused.
+async function told(answers, act, how = {}) {
+  const heard = [], pauses = [], left = [...answers];
+  const fetch = async (address, request) => {
+    heard.push({ address, key: request.headers["Idempotency-Key"] ?? null, last: request.headers["Last-Event-ID"] ?? null });
+    const answer = left.shift();
+    if (!answer) throw new TypeError("nobody is there");
+    if (answer.cut === undefined) return new Response(answer.status === 204 ? null : answer.body, answer);
+    const pieces = [new TextEncoder().encode(answer.body).slice(0, answer.cut)];
+    const body = new ReadableStream({
+      pull(line) { if (pieces.length) line.enqueue(pieces.pop()); else line.error(new TypeError("cut")); },
+    });
+    return new Response(body, answer);
+  };
+  const pause = async (milliseconds) => { pauses.push(milliseconds); };
+  const client = new Client("http://service", { fetch, pause, ...how });
+  let came;
+  try { came = await act(client); } catch (error) { came = { error: error.name, code: error.code, kept: error.kept, found: error.found }; }
+  return { came, pauses, heard };
+}
+
+async function followed(client) {
+  const found = [];
+  for await (const { data } of client.follow(given.game)) found.push(data.seq);
+  return found;
+}
+
+const patience = await Promise.all(given.later.map((answers) => told(answers, (client) => client.give(given.game, { type: "x" }, 4))));
+const cuts = await Promise.all(given.cuts.map((answers) => told(answers, followed)));
+const heads = await told(given.heads, async (client) => { for (;;) await client.game(given.game); });
+const back = await told(given.back, async (client) => { await client.game(given.game); await client.confirm(given.game); });
+const receipts = new Heads();
+receipts.heard(`/v1/games/${given.game}`, new Headers({ "Decklog-Receipt": given.receipt }));
+
+process.stdout.write(JSON.stringify({
+  chains: await chains(),
+  frames: framed(),
+  messages: await verified(),
+  patched: given.changes.map(([before, changes]) => patched(before, changes)),
+  patience, cuts, heads, back,
+  receipt: receipts.kept(given.game),
+}));

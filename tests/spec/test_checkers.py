@@ -1,0 +1,154 @@
+"""The specification's own checkers: every vector holds, true files pass, no changed one does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from service import container
+from service.evidence import bundle
+from service.evidence.signing import SigningKey
+from tests.service.evidence.playing import SECRETS, Table, at_sea, finished
+from tests.service.evidence.test_signed_orders import signed, slow_game
+from tests.spec import vectors
+from tests.spec.vectors import SPEC
+from tests.spec.whole import BUNDLES, ROOT_KEY, whole
+from tests.support import pennant
+from tests.support.programs import NODE
+from tests.support.server import ROOT
+
+PROGRAMS = {
+    "python": (sys.executable, "-I", str(SPEC / "check.py")),
+    "javascript": (NODE, str(SPEC / "check.mjs")),
+}
+
+
+def run(language: str, *words: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [*PROGRAMS[language], *words], capture_output=True, text=True, timeout=120, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", list(vectors.MADE))
+def test_the_vectors_are_as_they_are_made(name: str) -> None:
+    assert vectors.file(name).read_text("utf-8") == vectors.text(name)
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+def test_every_vector_holds(language: str) -> None:
+    code, said = run(language, *(str(vectors.file(name)) for name in vectors.MADE))
+    assert (code, said.count(" hold\n")) == (0, len(vectors.MADE)), said
+    assert "1000 vectors of dice hold" in said
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+@pytest.mark.parametrize("name", list(vectors.MADE))
+def test_a_vector_that_is_wrong_is_told(language: str, name: str, tmp_path: Path) -> None:
+    """Else the checkers check nothing."""
+    told = json.loads(vectors.file(name).read_text("utf-8"))
+    changes = {
+        "dice": ("rolls", -1, "faces", [[7]]), "tree": ("roots", 500, None, "0" * 64),
+        "signatures": ("ed25519", 0, "holds", False), "hashes": ("tagged", 0, "hash", "0" * 64),
+    }  # fmt: skip
+    rows, at, field, value = changes[name]
+    if field is None:
+        told[rows][at] = value
+    else:
+        told[rows][at][field] = value
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps(told))
+    code, said = run(language, str(path))
+    assert (code, ": WRONG: " in said) == (1, True), said
+
+
+def linked() -> Table:
+    """With dice of both seats, and a store that went back."""
+    table = Table(setup=pennant.setup(8), grade="A1", tips=True, length=64, secrets=SECRETS)
+    return table.play(3)
+
+
+def restarted() -> Table:
+    table = Table(setup=pennant.setup(8), length=64)
+    table.goes_back(b"n" * 32)
+    return table.play(3)
+
+
+FILES = {
+    "finished": lambda: finished(8, 1).export(),
+    "hidden dice": lambda: at_sea(8, 1).export(),
+    "links": lambda: linked().export(),
+    "a new start": lambda: restarted().export(),
+    "signed orders": lambda: signed(slow_game()).export(),
+    "in play": lambda: at_sea(8, 1, 12).export("p1"),
+    "recorded": (ROOT / "tests" / "games" / "first-battle.decklog").read_bytes,
+}
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+@pytest.mark.parametrize("name", list(FILES))
+def test_true_files_hold(language: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.decklog"
+    path.write_bytes(FILES[name]())
+    code, said = run(language, str(path))
+    assert code == 0, said
+    assert "origin not proven: unsigned" in said
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+def test_signatures_and_the_log_are_checked(language: str, tmp_path: Path) -> None:
+    path, root = tmp_path / "game.decklog", str(ROOT_KEY.verify_key)
+    path.write_bytes(whole(tmp_path / "log"))
+    code, said = run(language, str(path), "--root", root)
+    assert code == 0, said
+    assert "origin shown: signed by decklog.example/bundles+" in said
+    assert "of example.org/log, signed by a key of the service's list" in said
+    other = str(SigningKey("decklog.example/root", b"x" * 32).verify_key)
+    assert run(language, str(path), "--root", other)[0] == 1
+    path.write_bytes(finished(8, 1).export())
+    code, said = run(language, str(path), "--root", root)
+    assert (code, "WRONG: nobody has signed it" in said) == (1, True)
+
+
+Change = tuple[str, Sequence[tuple[bytes, bytes]]]
+
+
+CHANGES: dict[str, Change] = {
+    "an event": (bundle.EVENTS, [(b'"turns":8', b'"turns":9')]),
+    "a face": (bundle.EVENTS, [(b'"faces":[[1', b'"faces":[[2'), (b'"faces":[[4', b'"faces":[[3')]),
+    "an order": (bundle.COMMANDS, [(b'"bold"', b'"calm"')]),
+    "an opening": (bundle.OPENINGS, [(b'"salt":"', b'"salt":"00')]),
+    "the master": (bundle.SECRETS, [(b'"master":"', b'"master":"00')]),
+    "the log's proof": (bundle.LOG_PROOFS, [(b"index ", b"index 1")]),
+    "the manifest's signature": (bundle.SIGNATURE, [(b'"sig":"', b'"sig":"AAAA')]),
+    "the list of keys": (bundle.KEYS, [(b'"payload":"', b'"payload":"AAAA')]),
+}
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+@pytest.mark.parametrize("name", list(CHANGES))
+def test_no_changed_file_holds(language: str, name: str, tmp_path: Path) -> None:
+    """The manifest is made anew and signed again, but for what is its own signature."""
+    data = whole(tmp_path / "log")
+    files = container.unpack(data)
+    part, pairs = CHANGES[name]
+    before = files[part]
+    for old, new in pairs:
+        files[part] = files[part].replace(old, new, 1)
+    assert files[part] != before
+    if part != bundle.SIGNATURE:
+        files.pop(bundle.SIGNATURE)
+        made = msgspec.json.decode(files.pop(bundle.MANIFEST), type=bundle.Manifest)
+        data = bundle.pack(files, made.game, made.head, made.rules, made.viewer, BUNDLES)
+    else:
+        data = container.pack(files)
+    path = tmp_path / "changed.decklog"
+    path.write_bytes(data)
+    code, said = run(language, str(path), "--root", str(ROOT_KEY.verify_key))
+    assert code == 1, said
