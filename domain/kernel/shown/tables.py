@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..order import Owned
 from ..values import StepKey
 from .parts import Parts
 
@@ -41,6 +42,9 @@ class Tables:
     aboard     places in a state by which one unit is based on another: ``units/*/base``
     bare       events that take units away, and never one that others are based on
     losses     the place of the list of units that have left play: ``lost/[]/id``
+    units      (state) -> the units in play by name, where events name any
+    unharmed   causes by which a unit leaves play and is no loss, with why
+    unpaid     causes of losses for which no enemy ever scores, with why
     remains    places where the name of a unit that has left play may still stand, with why
     unlit      ``deed.role`` of parts whose key may be in no picture, with why: ``deploy.card``
     """
@@ -60,4 +64,7 @@ class Tables:
     aboard: frozenset[str] = frozenset()
     bare: frozenset[type] = frozenset()
     losses: str = ""
+    units: Callable[[Any], Mapping[str, Owned]] = lambda state: {}
+    unharmed: Mapping[str, str] = field(default_factory=dict, hash=False)
+    unpaid: Mapping[str, str] = field(default_factory=dict, hash=False)
     remains: Mapping[str, Remains] = field(default_factory=dict, hash=False)

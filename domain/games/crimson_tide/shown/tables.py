@@ -12,6 +12,7 @@ from ..rules.sequence import COURSES
 from . import names
 from .attack_sentences import WASTED, why_in_vain
 from .parts import PARTS, UNLIT
+from .roles import SAFE
 
 QUIET: frozenset[type] = frozenset(
     {
@@ -92,4 +93,6 @@ TABLES = Tables(
     aboard=frozenset({"units/*/base"}),
     losses="lost/[]/id",
     remains=REMAINS,
+    units=lambda state: state.units,
+    unharmed={SAFE: "it leaves the table where the scenario lets it"},
 )

@@ -86,4 +86,5 @@ TABLES = Tables(
     unlit=UNLIT,
     losses="sunk/*/[]",
     remains=REMAINS,
+    units=lambda state: state.ships,
 )

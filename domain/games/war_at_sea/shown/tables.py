@@ -98,6 +98,19 @@ REMAINS: dict[str, Remains] = {
 }
 """Where the name of a unit that has left play may still stand."""
 
+UNHARMED = {
+    "exited": "a Ship of the convoy is through",
+    "withdrawn": "it has broken off, and comes to no harm",
+    "vital-cargo": "its cargo is delivered",
+}
+"""Causes by which a unit leaves play and is no loss."""
+
+UNPAID = {
+    "stranded": "it is still at sea when the time of a convoy is up",
+    "lost-with-ship": "it was a part of the Ship that is scored",
+}
+"""Causes of losses for which no enemy scores."""
+
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
@@ -113,4 +126,7 @@ TABLES = Tables(
     aboard=frozenset({"units/*/base"}),
     losses="lost/[]/id",
     remains=REMAINS,
+    units=lambda state: state.units,
+    unharmed=UNHARMED,
+    unpaid=UNPAID,
 )
