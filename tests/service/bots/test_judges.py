@@ -82,7 +82,8 @@ def opinion(bot: Bot, position: Position) -> bool:
     chosen = bot.choose(position)
     turned = bot.choose(replace(position, items=position.items[::-1]))
     answers = [item for item in position.items if not passes(item)]
-    return chosen == turned or chosen not in (answers[0], answers[-1])
+    ends = (answers[0], answers[-1])
+    return chosen == turned or chosen not in ends or turned not in ends
 
 
 def indifferent(suite: Suite, bot: Bot, questions: Iterable[str]) -> set[str]:
