@@ -69,7 +69,7 @@ def asked(suite: Suite, wanted: Collection[str]) -> Iterator[tuple[str, Position
             key, subject = question.question, question.subject
             if key in wanted:
                 found = position_of(game, state, units, question.seat, key, subject)
-                if len([item for item in found.items if not passes(item)]) > 1:
+                if len(found.items) > 1:
                     yield key, found
 
 
@@ -81,9 +81,12 @@ def opinion(bot: Bot, position: Position) -> bool:
     """Whether it takes the same one whatever the order of the list, or one in the middle of it."""
     chosen = bot.choose(position)
     turned = bot.choose(replace(position, items=position.items[::-1]))
+    if passes(chosen):  # rather nothing than anything
+        return True
     answers = [item for item in position.items if not passes(item)]
     ends = (answers[0], answers[-1])
-    return chosen == turned or chosen not in ends or turned not in ends
+    alike = len(answers) > 1 and chosen == turned
+    return alike or chosen not in ends or turned not in ends
 
 
 def indifferent(suite: Suite, bot: Bot, questions: Iterable[str]) -> set[str]:
