@@ -138,12 +138,14 @@ class PublicLog:
         found = leaf_of(self._recorder, game, seq)
         return found is not None and found.number < self.settled()
 
-    def proved(self, data: bytes) -> bytes:
+    def proved(self, data: bytes, known: int = 0) -> bytes:
         """A bundle with the proof of its last event, if a head covers that. Any thread.
+
+        known  leaves of the head that the asker has kept; 0: none
 
         Raises StoreUnavailable.
         """
-        return proved(self._recorder, self._appender.folder, data)
+        return proved(self._recorder, self._appender.folder, data, known)
 
     def _run(self) -> None:
         while not self._stopping:
