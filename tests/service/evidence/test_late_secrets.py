@@ -72,7 +72,7 @@ def taken_late() -> Table:
     return played.play(1)
 
 
-LATE = [partial(late, "A1"), partial(late, "A2"), taken_late]
+LATE: list[Callable[[], Table]] = [partial(late, "A1"), partial(late, "A2"), taken_late]
 
 
 @pytest.mark.parametrize("played", LATE)
