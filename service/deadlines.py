@@ -23,6 +23,9 @@ from .models import GameSummary, Standstill
 DAY = 86_400
 """Seconds."""
 
+FIRST, LAST = "0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"
+"""The ends of time, as stamps tell it."""
+
 
 def carried(before: Iterable[Pending], after: Iterable[Pending], actor: Seat) -> frozenset[Seat]:
     """The seats whose question was open before a command of ``actor`` and still is."""
@@ -31,8 +34,11 @@ def carried(before: Iterable[Pending], after: Iterable[Pending], actor: Seat) ->
 
 
 def later(at: str, seconds: int) -> str:
-    """The time stamp so many seconds after another."""
-    return stamp(datetime.fromisoformat(at) + timedelta(seconds=seconds))
+    """The time stamp so many seconds after another; beyond the last that there is, that one."""
+    try:
+        return stamp(datetime.fromisoformat(at) + timedelta(seconds=seconds))
+    except OverflowError:
+        return LAST if seconds > 0 else FIRST
 
 
 def days_later(at: str, days: int) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.rules import Refused
+from service.evidence.verdict import printed
 
 from .mistakes import Mistake
 from .record import Record, from_bytes
@@ -42,7 +43,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
             lines += _rows(roll)
         if not self.dice:
             lines.append("  none were rolled for it")
-        return "\n".join(lines)
+        return printed(lines)
 
 
 class Unexplained(msgspec.Struct, frozen=True):
@@ -54,7 +55,7 @@ class Unexplained(msgspec.Struct, frozen=True):
         return {"reason": self.reason}
 
     def text(self) -> str:
-        return f"not explained: {self.reason}"
+        return printed([f"not explained: {self.reason}"])
 
 
 def explain(tools: Tools, data: bytes, seq: int) -> Page:

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
@@ -225,7 +226,7 @@ def check_chain(manifest: Manifest, text: bytes) -> tuple[Envelope, ...]:
         except (BadForm, msgspec.MsgspecError) as error:
             raise refute("chain", seq, "form", "a canonical event", error) from None
         equal("chain", seq, "v", chain.VERSION, envelope.v)
-        need(STAMP.fullmatch(envelope.at) is not None, "chain", seq, "at", "a time", envelope.at)
+        need(is_stamp(envelope.at), "chain", seq, "at", "a time", envelope.at)
         _shorten(envelope, manifest.game, prev)
         prev = chain.hash_of(line)
         envelopes.append(envelope)
@@ -301,6 +302,15 @@ def _check_end(envelopes: tuple[Envelope, ...], records: Mapping[int, Record]) -
             need(before.type in ENDS, "record", seq, "after", "the end of the game", before.type)
             once = not opens_master(before.type, before.schema)
             need(once, "record", seq, "master", "opened once", "opened twice")
+
+
+def is_stamp(text: str) -> bool:
+    """Whether that is a time, in the form of stamps, of a day that there is."""
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return STAMP.fullmatch(text) is not None
 
 
 def _record(envelope: Envelope) -> Record:

@@ -23,7 +23,7 @@ from service.referees.verdict import Verdict as Judged
 
 from .casefile import Case, Unreadable, open_case, unpack
 from .records import GameClosed, RulesChanged
-from .verdict import Answer, Finding, Refuted, Undecidable, finding_lines, short
+from .verdict import Answer, Finding, Refuted, Undecidable, finding_lines, printed, short
 
 AGREES, FALSE, UNREADABLE, CANNOT_JUDGE = range(4)
 REFUTED = "REFUTED"
@@ -91,7 +91,7 @@ class Opinion(Answer, frozen=True):
 
     def text(self) -> str:
         """The opinion for people."""
-        return "\n".join(_lines(self))
+        return printed(_lines(self))
 
 
 def opinion(data: bytes, games: Games) -> Opinion:

@@ -13,7 +13,7 @@ from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
 from ..deadlines import carried, later, put_off
-from .casefile import STAMP
+from .casefile import is_stamp
 from .papers import Batch
 from .records import SERVICE, DeadlinePassed, GameCreated, Paused
 from .verdict import equal, need, refute
@@ -69,7 +69,7 @@ class Timing:
         due = [(q.seat, q.question, q.subject) for q in self._asked]
         if asked is None or (asked.seat, asked.question, asked.subject) != found:
             raise refute("time", seq, "question", due, found)
-        need(STAMP.fullmatch(passed.due) is not None, "time", seq, "due", "a time", passed.due)
+        need(is_stamp(passed.due), "time", seq, "due", "a time", passed.due)
         soonest = later(self._since[passed.seat], self._seconds)
         need(passed.due >= soonest, "time", seq, "due", f"{soonest} or later", passed.due)
         need(at >= passed.due, "time", seq, "at", f"{passed.due} or later", at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -132,7 +132,7 @@ class Verdict(Answer, frozen=True):
 
     def text(self) -> str:
         """The verdict for people."""
-        return "\n".join(_lines(self))
+        return printed(_lines(self))
 
 
 class Refuted(Exception):
@@ -185,6 +185,17 @@ def unhex(seq: int, what: str, text: str, size: int = 32) -> bytes:
     fits = len(value) == size and value.hex() == text
     need(fits, "form", seq, what, f"{size} bytes in hex", text)
     return value
+
+
+def printed(lines: Iterable[str]) -> str:
+    """The lines as text: what a file says in one begins no other, and steers no terminal."""
+    return "\n".join(map(_printable, lines))
+
+
+def _printable(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
 def short(value: object) -> str:

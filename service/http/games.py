@@ -296,11 +296,12 @@ class Games(Controller):
         """A seat with a dice tip gives its links for the next batches at once, whoever rolls them:
         its secret then has a part in every die of the game, also where its time runs out, and its
         commands need no `Decklog-Dice-Link`. One link makes all before it. It is taken for up to 64
-        batches ahead, once every seat is filled; `linksUpto` of the seat shows how far it goes, and
-        whoever lets it run out is absent from the dice, which the event `decklog.links-closed` and
-        the verdict say. Nobody else is shown the link before its batches are rolled; the service
-        itself, of course, knows it from now on (grade `A1`). When the chains are spent (`renewals`)
-        the `tip` of the seat's next one is taken here as well.
+        batches ahead, once every seat is filled and, after a renewal, has its new tip; `linksUpto`
+        of the seat shows how far it goes, and whoever lets it run out is absent from the dice,
+        which the event `decklog.links-closed` and the verdict say. Nobody else is shown the link
+        before its batches are rolled; the service itself, of course, knows it from now on (grade
+        `A1`). When the chains are spent (`renewals`) the `tip` of the seat's next one is taken here
+        as well.
 
         Of grade `A2` no link is given ahead: `locked` of the game says that an order waits for its
         dice, for which `batch`, and whose links are `missing`; each seat gives the link for exactly

@@ -17,7 +17,17 @@ SPEC = GUIDE.with_name("spec")
 FIRST = "spec"
 """The page that leads to the others of the specification."""
 
-ORDER = ("quick-start", "bots", "events", "errors", "secrecy", "versioning", "limits")
+ORDER = (
+    "quick-start",
+    "clients",
+    "bots",
+    "events",
+    "time-travel",
+    "errors",
+    "secrecy",
+    "versioning",
+    "limits",
+)
 """Pages in reading order; others come after them."""
 
 _FILE = re.compile(r'<a href="(?:vectors/?|check\.[a-z]+)">(.*?)</a>')

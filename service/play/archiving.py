@@ -138,6 +138,7 @@ def put_away(store: Store, found: Judged, game: GameId, operator: str, why: str)
     if stored is None:
         raise not_found(game)
     places = _places(store, game, stored.summary.version)
+    store.archive.needed(store.recorder)
     size, sha256 = store.archive.write(game, found.data)
     at = acts.time_of(store.recorder)
     row = Archived(

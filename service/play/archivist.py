@@ -53,14 +53,14 @@ class Archivist:
         self._left: set[GameId] = set()
 
     async def run(self) -> None:
-        """Look again and again, until it is cancelled; never, where no game is to go by itself."""
-        if not self._days:
+        """Look again and again, until it is cancelled; never, where there is no folder."""
+        if self._store.archive.folder is None:
             return
         await asyncio.sleep(BEGIN_SECONDS)
         while True:
             try:
                 await self._read(clear_deleted, self._store)
-                while await self.look():
+                while self._days and await self.look():
                     pass
             except ServiceError as error:
                 log.warning("no game can be archived now: %s", error)
@@ -98,6 +98,11 @@ class Archivist:
         except (ServiceError, TimeoutError, Unarchivable) as error:
             self._left.add(game)
             log.warning("game %s stays in the table of events: %s", game, error)
+            return False
+        except Exception:
+            # Whatever is wrong with it, the others go.
+            self._left.add(game)
+            log.exception("game %s stays in the table of events", game)
             return False
         log.info(
             "game %s is in the archive: %d events, %d bytes of the table, %d of its file",

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from ..deadlines import Away, later
-from ..errors import PASSING, ServiceError
+from ..errors import PASSING, ServiceError, StoreUnavailable
 from ..models import GameId
 from ..store import (
     acts,
@@ -134,13 +134,21 @@ class Clerk:
             return
         if asked.act == "delete":
             self._forget(asked.game)
-            await self._read(self._store.archive.remove, asked.game)
+            await self._take_away(asked.game)
             await self._read(self._after)
             await self._hand_in("", lambda bench: Write([instructions.taken(asked.id)]))
         found = await self._read(instructions.outcome_of, self._store.recorder, asked.id)
         for token in (found.told.get("revoked", "") if found else "").split():
             self._revoked(token)
         log.info("the operator's %s of game %s was seen to", asked.act, asked.game or "none")
+
+    async def _take_away(self, game: GameId) -> None:
+        """The file of a game that is deleted. The archivist does it, where the folder is away now:
+        what the operator wants next is not held up by that."""
+        try:
+            await self._read(self._store.archive.remove, game)
+        except StoreUnavailable as error:
+            log.warning("the file of game %s is to go later: %s", game, error)
 
     def _work(self, bench: WorkingGames, asked: Instruction, at: str) -> Ready:
         """On the engine's thread: the act with its line in the log, or the refusal."""

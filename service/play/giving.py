@@ -91,6 +91,9 @@ def _given(live: Live, place: int, upto: int, link: str) -> PlayerLinks:
     if live.summary.status == "open":
         hint = "Links are opened to nobody before every seat is filled: its tip is fixed then."
         raise DiceRefused(hint, code="dice.link-unexpected")
+    if live.links.spent:
+        hint = "Links are opened to nobody before every seat has begun its new chain."
+        raise DiceRefused(hint, code="dice.link-unexpected")
     last, known = most(live), max(live.links.upto(place), live.next_batch - 1)
     if not known < upto <= last:
         hint = f"Links are taken now for a batch from {known + 1} to {last}."

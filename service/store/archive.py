@@ -162,10 +162,17 @@ class Archive:
         if self.folder is None and (games or days):
             what = f"{games} games of the store are in its archive" if games else "Games are to go"
             raise StoreRefused("store.no-archive", f"{what}, and DECKLOG_ARCHIVE is not set.")
-        if self.folder is not None and games and not self.folder.is_dir():
-            hint = f"{games} games of the store are in its archive, and {self.folder} is not there."
+        if self.folder is not None and games and _is_bare(self.folder):
+            hint = f"{games} games of the store are in its archive, and not in {self.folder}."
             raise StoreRefused("store.no-archive", hint)
         return games
+
+    def needed(self, recorder: Queries) -> None:
+        """Raises StoreUnavailable where games are in files and the folder has none: what is written
+        into the place of a folder that is not mounted is gone as soon as that is."""
+        games = count(recorder)[0] if self._is_in_use(recorder) else 0
+        if self.folder is not None and games and _is_bare(self.folder):
+            raise StoreUnavailable(_AWAY)
 
     def sizes(self, recorder: Queries) -> dict[GameId, int]:
         """The bytes of each game's file."""
@@ -195,9 +202,9 @@ class Archive:
         try:
             return path.read_bytes()
         except FileNotFoundError:
-            if path.parent.parent.is_dir() and any(path.parent.parent.iterdir()):
+            if not _is_bare(path.parent.parent):
                 raise damaged(game, 1, f"its archive {path.name} is missing") from None
-            raise StoreUnavailable("The folder of the archive is not there.") from None
+            raise StoreUnavailable(_AWAY) from None
         except OSError as error:
             raise StoreUnavailable(f"The archive cannot be read: {error.strerror}.") from None
 
@@ -264,6 +271,14 @@ class Archive:
         games = going + [(ruleset, _row(row)) for ruleset, *row in begun]
         self._flight = _InFlight(upto, newest, games)
         return games
+
+
+_AWAY = "The folder of the archive is not there."
+
+
+def _is_bare(folder: Path) -> bool:
+    """Whether nothing is in it, as in the place of a disk that is not mounted; or it is missing."""
+    return not folder.is_dir() or not any(folder.iterdir())
 
 
 def _name(game: GameId, sha256: str) -> str:

@@ -29,9 +29,10 @@ def shrink(database: Path) -> tuple[int, int]:
     try:
         part.unlink(missing_ok=True)
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        _written(database, part)
-        before, after = database.stat().st_size, part.stat().st_size
-        part.replace(database)
+        with closing(_alone(database)) as old:
+            _written(old, part)
+            before, after = database.stat().st_size, part.stat().st_size
+            part.replace(database)
         _synced(database.parent)
         return before, after
     finally:
@@ -39,14 +40,23 @@ def shrink(database: Path) -> tuple[int, int]:
         lock.release()
 
 
-def _written(database: Path, part: Path) -> None:
-    """All that is in the log goes into the file first: the log beside it is of no other file."""
-    with closing(sqlite3.connect(database)) as old:
-        busy, *_ = old.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if busy:
-            raise StoreRefused("store.locked", f"{database.name} is being read: stop that first.")
-        old.execute("VACUUM INTO ?", (str(part),))
-        numbers = old.execute(_NUMBERS).fetchone()
+def _alone(database: Path) -> sqlite3.Connection:
+    """The file with its log in it, while nobody else has it open: whoever had, like the operator's
+    page, would go on in the old file with the log of the new one, and ruin both."""
+    old = sqlite3.connect(database)
+    try:
+        old.execute("PRAGMA locking_mode = EXCLUSIVE")
+        old.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError:
+        old.close()
+        hint = f"{database.name} is open elsewhere: stop decklog admin page, and whatever reads it."
+        raise StoreRefused("store.locked", hint) from None
+    return old
+
+
+def _written(old: sqlite3.Connection, part: Path) -> None:
+    old.execute("VACUUM INTO ?", (str(part),))
+    numbers = old.execute(_NUMBERS).fetchone()
     with closing(sqlite3.connect(part)) as new:
         if new.execute(_NUMBERS).fetchone() != numbers:
             raise StoreRefused("store.unsafe", "This SQLite numbers rows anew: nothing was done.")

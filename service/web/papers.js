@@ -4,6 +4,12 @@ import { alike, canonical, equal, hexed, lines, need } from "./bundle.js";
 import { ENVELOPE, OPENING, ORDER, RECORDS, hides, seen } from "./forms.js";
 import { ascii, hex, th, unhex } from "./nwd1.js";
 
+// Whether that is a time, in the form of stamps, of a day that there is.
+function isStamp(text) {
+  const time = STAMP.test(text) && text >= "0001" ? Date.parse(text) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString() === text;
+}
+
 const GENESIS = "0".repeat(64), STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const RULED = "decklog.ended-by-ruling", OPENED = "decklog.master-opened";
 const ENDS = ["decklog.game-closed", "decklog.game-abandoned", RULED];
@@ -23,7 +29,7 @@ export async function chain(manifest, files) {
     equal("chain", seq, "game", manifest.game, event.game);
     equal("chain", seq, "prev", prev, event.prev);
     equal("chain", seq, "v", 1, event.v);
-    need(STAMP.test(event.at), "chain", seq, "at", "a time", event.at);
+    need(isStamp(event.at), "chain", seq, "at", "a time", event.at);
     prev = hex(await th("nwe1/event", line));
     event.cause = { id: event.cause.id ?? "", digest: event.cause.digest ?? "" };
     events.push(event);

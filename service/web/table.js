@@ -277,7 +277,7 @@ class Table {
     if (seat !== this.seat) return; // The player changed seats meanwhile: the next answer is for that seat.
     const shape = [this.seat, offer.version].join(" ");
     // The same offer is left alone: somebody may be in the middle of an answer.
-    if (this.offer.dataset.shape === shape) { this.free(); return; }
+    if (this.offer.dataset.shape === shape) { this.free(); this.goOn(); return; }
     this.list = offer;
     this.choices = new Choices(offer.items);
     this.cursor = new Cursor(this.choices);
@@ -294,7 +294,11 @@ class Table {
     this.settle();
     this.paint();
     if (this.keys) this.focus();
+    this.goOn();
   }
+
+  // Whoever waited at the sentence that says whose turn it is goes on at the first answer.
+  goOn() { if (this.yours && document.activeElement === this.turn) this.focus(true); }
 
   // A fleet is built from the whole catalogue, over the board; ready ones stand in the bar.
   build(offer) {
@@ -613,8 +617,8 @@ class Table {
 
   // --- keys and focus ---
 
-  focus() {
-    if (!this.keys || this.menu.contains(document.activeElement)) return;
+  focus(asked = this.keys) {
+    if (!asked || this.menu.contains(document.activeElement)) return;
     if (this.onBoard && this.stage.lit.length) this.stage.focus(this.stage.lit[0]);
     else (this.chips.querySelector("button.command") ?? this.ways.querySelector("button.command") ?? this.turn).focus();
   }

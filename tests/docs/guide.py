@@ -21,6 +21,10 @@ GUIDE = ROOT / "openapi" / "guide"
 PAGES = sorted(path.stem for path in GUIDE.glob("*.md"))
 CODE = re.compile(r"^```(ts|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 QUOTED = {"ts": "typescript/play.ts", "python": "python/play.py"}
+WITH_A_BOT = ("bots", "clients")
+"""Pages whose Python is saved as ``bot.py``."""
+READY_MADE = CLIENTS / "python" / "decklog_client"
+"""The client of the page "clients", which a reader installs: it lies beside the program here."""
 SECONDS = 120
 
 
@@ -32,8 +36,10 @@ def tour(page: str, server: Running, folder: Path) -> list[tuple[Shown, str, int
     """Run the page's commands in ``folder``: each with its real output and its exit code."""
     document = text(page)
     for language, code in CODE.findall(document):
-        if page == "bots" and language == "python":
+        if page in WITH_A_BOT and language == "python":
             (folder / "bot.py").write_text(code, "utf-8")
+    if page == "clients":
+        (folder / READY_MADE.name).symlink_to(READY_MADE)
     commands = list(shown(document))
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     texts = [each.command.replace(ADDRESS, server.url) for each in commands]

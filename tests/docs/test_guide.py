@@ -13,7 +13,17 @@ from tests.docs.console import matches
 from tests.docs.guide import GUIDE, PAGES, quoting, text, tour
 from tests.support.server import Running, running
 
-PROMISED = {"quick-start", "bots", "events", "errors", "secrecy", "versioning", "limits"}
+PROMISED = {
+    "quick-start",
+    "clients",
+    "bots",
+    "time-travel",
+    "events",
+    "errors",
+    "secrecy",
+    "versioning",
+    "limits",
+}
 
 
 @pytest.fixture(scope="module")

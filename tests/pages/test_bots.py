@@ -38,7 +38,7 @@ def test_a_bot_plays_the_other_side_of_a_what_if(
     one.page.get_by_label("Version", exact=True).fill("14")
     one.page.get_by_role("tab", name="What if").click()
     one.page.get_by_label("In the what-if I play").select_option("p1")
-    one.page.get_by_role("button", name="What if").click()
+    one.page.get_by_role("button", name="What if it went on").click()
     one.turn.wait_for()
     expect(one.turn).to_contain_text("Your move")
     one.leave()

@@ -26,6 +26,7 @@ from service.evidence.verify import verify
 from tests.service.evidence import test_cheats as cheats
 from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea, finished
 from tests.service.evidence.test_epochs import table as went_back
+from tests.service.evidence.test_late_secrets import LATE, asked_for_more, foisted, of_bots, unasked
 from tests.service.evidence.test_links_given import renewed
 from tests.service.evidence.test_links_given import table as given
 from tests.service.evidence.test_locked import CHEATS as OF_LOCKS
@@ -35,6 +36,8 @@ from tests.service.evidence.test_mutations import signed
 from tests.service.evidence.test_rules_changed import ALL, LATER, alone, judged, on
 from tests.service.evidence.test_rules_changed import table as went_over
 from tests.service.evidence.test_rulings import begun, stood_still
+from tests.service.evidence.test_times_told import IMPOSSIBLE, dated
+from tests.service.evidence.test_times_told import sealed as timed
 from tests.support import pennant
 from tests.support.damaged import damaged
 from tests.support.pennant import Choose, Fire
@@ -221,11 +224,22 @@ def test_dice_of_locked_orders_are_judged_alike(tmp_path: Path) -> None:
     tables = [sealed(), sealed(prompt=("p2",)), renewed("A2"), renewed(), *map(sealed, OF_LOCKS)]
     files = [table.play(1).forge() for table in tables]
     files += [sealed().play(1, orders=14).export(viewer) for viewer in ("p1", "public")]
-    files += [without(LinksClosed).play(1).forge()]
+    files += [without(LinksClosed).play(1).forge(), unasked().forge(), asked_for_more().forge()]
+    files += [foisted().forge()]
+    files += [played().forge() for played in LATE]
+    files += [of_bots("A1").forge(), of_bots("A2").forge()]
     told = opinions(files, tmp_path)
     words = [*["CONSISTENT"] * 4, *["REFUTED"] * len(OF_LOCKS)]
     assert [each["word"] for each in told[: len(words)]] == words, told
     assert told[0]["grade"] == "A2"
+    for data, each in zip(files, told, strict=True):
+        assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())
+
+
+def test_times_that_no_calendar_has_are_refuted_alike(tmp_path: Path) -> None:
+    files = [timed(dated(at)).forge() for at in IMPOSSIBLE]
+    told = opinions(files, tmp_path)
+    assert {(each["word"], each["check"]) for each in told} == {("REFUTED", "chain")}, told
     for data, each in zip(files, told, strict=True):
         assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())
 

@@ -13,18 +13,12 @@ import pytest
 
 from service import container
 from service.evidence import bundle
-from service.evidence.keylist import KeyList, ListedKey, sign_list
 from service.evidence.signing import SigningKey
-from service.log import tiles, tree
-from service.log.checkpoint import read_checkpoint
-from service.log.games import leaves_of
-from service.log.proof import LoggedProof
-from service.publishing.folder import LogFolder
-from tests.service.evidence.playing import AT, SECRETS, Table, at_sea, finished
+from tests.service.evidence.playing import SECRETS, Table, at_sea, finished
 from tests.service.evidence.test_signed_orders import signed, slow_game
-from tests.service.log.logs import LOG, played, write_log
 from tests.spec import vectors
 from tests.spec.vectors import SPEC
+from tests.spec.whole import BUNDLES, ROOT_KEY, whole
 from tests.support import pennant
 from tests.support.programs import NODE
 from tests.support.server import ROOT
@@ -33,8 +27,6 @@ PROGRAMS = {
     "python": (sys.executable, "-I", str(SPEC / "check.py")),
     "javascript": (NODE, str(SPEC / "check.mjs")),
 }
-ROOT_KEY = SigningKey("decklog.example/root", b"r" * 32)
-BUNDLES = SigningKey("decklog.example/bundles", b"b" * 32)
 
 
 def run(language: str, *words: str) -> tuple[int, str]:
@@ -76,22 +68,6 @@ def test_a_vector_that_is_wrong_is_told(language: str, name: str, tmp_path: Path
     assert (code, ": WRONG: " in said) == (1, True), said
 
 
-def logged(data: bytes, folder: Path) -> bytes:
-    leaves = [*played(5), *(each.data for each in leaves_of(data)), *played(20)[5:]]
-    checkpoint = write_log(folder, leaves)
-    number = 5 + len(leaves_of(data)) - 1
-    size = read_checkpoint(checkpoint)[1].size
-    hashes = tree.inclusion(number, size, tiles.nodes_from(LogFolder(folder).fetch, size))
-    return bundle.with_log(data, checkpoint, str(LoggedProof(number, tuple(hashes), checkpoint)))
-
-
-def by_service(data: bytes) -> bytes:
-    listed = [("bundles", str(BUNDLES.verify_key)), ("log", str(LOG.public))]
-    keys = tuple(ListedKey(role, key, AT) for role, key in listed)  # type: ignore[arg-type]
-    told = KeyList(1, "decklog.example", str(ROOT_KEY.verify_key), 1, AT, keys)
-    return bundle.signed(data, BUNDLES, sign_list(told, ROOT_KEY))
-
-
 def linked() -> Table:
     """With dice of both seats, and a store that went back."""
     table = Table(setup=pennant.setup(8), grade="A1", tips=True, length=64, secrets=SECRETS)
@@ -123,11 +99,6 @@ def test_true_files_hold(language: str, name: str, tmp_path: Path) -> None:
     code, said = run(language, str(path))
     assert code == 0, said
     assert "origin not proven: unsigned" in said
-
-
-def whole(folder: Path) -> bytes:
-    """Signed by a service, in its log, its orders signed by a seat."""
-    return by_service(logged(signed(slow_game()).export(), folder))
 
 
 @pytest.mark.parametrize("language", list(PROGRAMS))

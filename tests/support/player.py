@@ -23,19 +23,20 @@ class Player:
 
     def tip(self, game: GameSummary) -> bytes:
         """The tip of the chain that is in use now."""
-        return self.link(self._params(game), 0)
+        return self.link(self.params(game), 0)
 
     def next_link(self, game: GameSummary) -> bytes:
         """What the seat sends with its next command."""
         batch = game.next_batch + game.link_credit - 1
-        return self.link(self._params(game), batch - game.first_batch + 1)
+        return self.link(self.params(game), batch - game.first_batch + 1)
 
     def new_tip(self, game: GameSummary) -> bytes | None:
         """What the seat sends besides, while its new chain is not known."""
         known = game.seats[self.place].dice_tip
         return None if known else self.tip(game)
 
-    def _params(self, game: GameSummary) -> str:
+    def params(self, game: GameSummary) -> str:
+        """What the chains in use are bound to, in hex."""
         if game.chain_params:
             return game.chain_params
         epoch = Epoch(game.renewals, game.first_batch - 1)

@@ -19,6 +19,7 @@ from service.bots import agent
 from service.evidence.receipts import Accepted, as_field, give
 from service.evidence.signing import SigningKey
 from tests.clients.sdk.conftest import PYTHON
+from tests.support.server import ROOT
 
 GAME = "0123456789abcdef" * 2
 PATH = f"/v1/games/{GAME}"
@@ -51,7 +52,8 @@ def test_a_bot_needs_twelve_lines_and_is_the_one_that_is_shown() -> None:
     text = (PYTHON / "bot.py").read_text("utf-8")
     program = text.split("\n\n", 1)[1]
     assert len(program.splitlines()) <= 12
-    assert f"```python\n{program}```" in (PYTHON / "README.md").read_text("utf-8")
+    for page in (PYTHON / "README.md", ROOT / "openapi" / "guide" / "clients.md"):
+        assert f"```python\n{program}```" in page.read_text("utf-8")
 
 
 def test_the_client_that_waits_is_made_of_the_one_that_awaits(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gzip
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,9 @@ import pytest
 from service.evidence.verify import verify
 from service.settings import Settings
 from service.store.archive import packed, unpacked
+from service.store.beside import Beside, beside
+from service.store.bulk import Statement
+from service.store.instructions import Instruction, insertion
 from service.store.lock import WriterLock
 from service.store.schema import FORMAT, FORMAT_OF_ARCHIVES
 from service.store.store import Store
@@ -24,6 +29,7 @@ from tests.service.ops.test_backup import backup, made
 from tests.service.store.test_opening import NOW
 from tests.support import postgres
 from tests.support.postgres import KEY
+from tests.support.server import ROOT
 
 SIGNED = ("--by", "harbour master", "--why", "room", "--days", "0")
 
@@ -202,6 +208,39 @@ def test_a_file_is_shrunk_and_every_event_keeps_its_place(
     with closing(sqlite3.connect(copy)) as connection:
         asked = "SELECT rowid, originator_id, originator_version FROM stored_events ORDER BY rowid"
         assert connection.execute(asked).fetchall() == before
+
+
+def test_a_file_that_somebody_has_open_is_not_shrunk(
+    run: Run, games: list[str], tmp_path: Path
+) -> None:
+    """The operator's page would write to the old file by the log of the new one, and ruin both."""
+    archived(run)
+    database = tmp_path / "games.sqlite"
+    with beside(Settings(database=database)) as page:
+        shrunk = [
+            sys.executable,
+            "-m",
+            "service.cli",
+            "store",
+            "shrink",
+            "--database",
+            str(database),
+        ]
+        for number in (1, 2):
+            page.recorder.put((), [announced(page, f"{number}" * 16)])
+            done = subprocess.run(shrunk, cwd=ROOT, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert "stop decklog admin page" in done.stderr
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert len(run("admin", "waiting", "--json").json) == 2
+    assert run("store", "shrink").code == 0
+    assert run("store", "check").code == 0
+
+
+def announced(page: Beside, id_: str) -> Statement:
+    asked = Instruction(id_, "announce", "harbour master", "room", "", {"text": "."})
+    return insertion(page.box, asked)
 
 
 def test_a_database_is_archived_beside_its_workers(

@@ -35,6 +35,7 @@ from service.play.examining import walk
 from service.store import acts
 from service.store.resealing import reseal
 from service.work.nursery import Nursery
+from service.work.outcomes import Failed
 from service.work.tasks import Export
 from tests.support.pennant import Choose
 
@@ -485,5 +486,102 @@ def test_two_workers_archive_a_game_once(tmp_path: Path) -> None:
             put_away(desk.store, judged, game, "x", "y")
         assert await everything(desk, game) == before
         assert len(list(desk.store.archive.files())) == 1
+
+    on_desk(tmp_path, test)
+
+
+def test_nothing_is_written_in_the_place_of_a_folder_that_is_not_mounted(tmp_path: Path) -> None:
+    """It would be out of sight as soon as the folder is back, and all others damaged until then."""
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        one, other = await finished(desk, 1), await finished(desk, 2)
+        await new_game(desk)
+        await archive(desk, one)
+        before = await everything(desk, one)
+        folder = desk.store.archive.folder
+        assert folder is not None
+        folder.rename(folder.with_name("away"))
+        folder.mkdir()
+        with pytest.raises(StoreUnavailable):
+            await ages(desk, hands)
+        assert list(folder.iterdir()) == []
+        assert hot(desk, other)[0] > 0
+        with pytest.raises(StoreRefused) as refused:
+            desk.store.archive.check(desk.store.recorder)
+        assert refused.value.code == "store.no-archive"
+        folder.rmdir()
+        folder.with_name("away").rename(folder)
+        assert await ages(desk, hands) == 1
+        assert await everything(desk, one) == before
+
+    on_desk(tmp_path, test)
+
+
+@pytest.mark.parametrize("days", [0, AGE])
+def test_a_game_that_is_deleted_while_its_folder_is_away_loses_its_file_later(
+    tmp_path: Path, days: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games that went by hand, too: then none goes by itself."""
+    monkeypatch.setattr(archivist, "BEGIN_SECONDS", 0.0)
+    monkeypatch.setattr(archivist, "LOOK_SECONDS", 0.05)
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = await finished(desk, 1)
+        await new_game(desk)
+        await archive(desk, game)
+        folder = desk.store.archive.folder
+        assert folder is not None
+        folder.rename(folder.with_name("away"))
+        assert (await instruct(desk, "delete", game)).code == ""
+        folder.with_name("away").rename(folder)
+        for _ in range(100):
+            if not list(desk.store.archive.files()):
+                break
+            await asyncio.sleep(0.05)
+        assert list(desk.store.archive.files()) == []
+
+    on_desk(tmp_path, test, archive_days=days)
+
+
+def test_a_folder_that_gives_no_file_away_holds_up_no_other_instruction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        one, other = await finished(desk, 1), await new_game(desk)
+        await archive(desk, one)
+
+        def refuse(self: Path, *, missing_ok: bool = False) -> None:
+            raise OSError(errno.EROFS, "Read-only file system")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "unlink", refuse)
+            assert (await instruct(desk, "delete", one)).code == ""
+            assert (await instruct(desk, "hide", other.game.id)).code == ""
+        assert len(list(desk.store.archive.files())) == 1
+        assert archiving.clear_deleted(desk.store) == 1
+
+    on_desk(tmp_path, test)
+
+
+def test_a_game_that_breaks_its_judge_stays_and_the_others_go(tmp_path: Path) -> None:
+    """A fault of ours, or no room for it, ended the archivist for good, and nobody heard of it."""
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        broken, other = await finished(desk, 1), await finished(desk, 2)
+        await new_game(desk)
+        keeper = archivist_of(desk)
+        judge = keeper._judge
+
+        async def breaks(game: str) -> Judged:
+            if game == broken:
+                raise Failed("a trace")
+            return await judge(game)
+
+        keeper._judge = breaks
+        hands.passed += (AGE + 1) * DAYS
+        assert await keeper.look() == 1
+        assert await keeper.look() == 0
+        assert hot(desk, broken)[0] > 0
+        assert hot(desk, other) == (0, 0)
 
     on_desk(tmp_path, test)

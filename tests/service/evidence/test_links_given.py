@@ -106,6 +106,7 @@ def _running_out(played: Table) -> Table:
     for place, seat in enumerate(played.setup.seats):
         tip = played.player_link(place, 0)
         played.write([SeatTakenRecord(seat, tip.hex())], NO_CAUSE, seat, sealing=False)
+    for seat in played.setup.seats:
         played.gives(seat, 2)
     played.tips = False
     return played.play(1)
@@ -174,7 +175,8 @@ def renewed(grade: str = "A1") -> Table:
     played.goes_back(b"\x42" * 32)
     for seat in played.setup.seats:
         played.begins(seat)
-        if grade == "A1":
+    if grade == "A1":
+        for seat in played.setup.seats:
             played.gives(seat, played.epoch.base + 90)
     return played
 

@@ -59,6 +59,10 @@ def finished(table: Table) -> Match:
     while asked := table.get(match.path).json()["toMove"]:
         seat = asked[0]["seat"]
         table.command(match, seat, table.options(match, seat)["items"][0]["command"])
+    end = time.monotonic() + 30
+    while not table.get(match.path).json()["opened"]:  # once the log has the end, cosigned
+        assert time.monotonic() < end
+        time.sleep(0.1)
     return match
 
 

@@ -1,0 +1,41 @@
+"""Evidence with all that vouches for it: a signature, a public log, orders of a seat's key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from service.evidence import bundle
+from service.evidence.keylist import KeyList, ListedKey, sign_list
+from service.evidence.signing import SigningKey
+from service.log import tiles, tree
+from service.log.checkpoint import read_checkpoint
+from service.log.games import leaves_of
+from service.log.proof import LoggedProof
+from service.publishing.folder import LogFolder
+from tests.service.evidence.playing import AT
+from tests.service.evidence.test_signed_orders import signed, slow_game
+from tests.service.log.logs import LOG, played, write_log
+
+ROOT_KEY = SigningKey("decklog.example/root", b"r" * 32)
+BUNDLES = SigningKey("decklog.example/bundles", b"b" * 32)
+
+
+def logged(data: bytes, folder: Path) -> bytes:
+    leaves = [*played(5), *(each.data for each in leaves_of(data)), *played(20)[5:]]
+    checkpoint = write_log(folder, leaves)
+    number = 5 + len(leaves_of(data)) - 1
+    size = read_checkpoint(checkpoint)[1].size
+    hashes = tree.inclusion(number, size, tiles.nodes_from(LogFolder(folder).fetch, size))
+    return bundle.with_log(data, checkpoint, str(LoggedProof(number, tuple(hashes), checkpoint)))
+
+
+def by_service(data: bytes) -> bytes:
+    listed = [("bundles", str(BUNDLES.verify_key)), ("log", str(LOG.public))]
+    keys = tuple(ListedKey(role, key, AT) for role, key in listed)  # type: ignore[arg-type]
+    told = KeyList(1, "decklog.example", str(ROOT_KEY.verify_key), 1, AT, keys)
+    return bundle.signed(data, BUNDLES, sign_list(told, ROOT_KEY))
+
+
+def whole(folder: Path) -> bytes:
+    """Signed by a service, in its log, its orders signed by a seat."""
+    return by_service(logged(signed(slow_game()).export(), folder))
