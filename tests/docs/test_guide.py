@@ -19,6 +19,7 @@ PROMISED = {
     "bots",
     "time-travel",
     "events",
+    "webhooks",
     "errors",
     "secrecy",
     "versioning",
