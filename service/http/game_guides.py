@@ -26,8 +26,8 @@ Of each turn, in order; `state.step.phase` of a view says which one it is."""
 QUESTIONS = """## Questions
 
 `toMove` of a game and of a moment names the seats that are asked, each with its `question`. The
-list of commands has all that the seat may answer, ready to post; what is too much to be listed has a
-template there as well, with the closed set of each parameter."""
+list of commands has all that the seat may answer, ready to post; what is too much to be listed has
+a template there as well, with the closed set of each parameter."""
 
 COMMANDS = """## Commands
 

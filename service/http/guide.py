@@ -74,7 +74,7 @@ def title(name: str) -> str:
 @cache
 def page(name: str) -> bytes:
     """The page as HTML, with links to the others."""
-    html = _html(_source(name))
+    html = _html(_source(name)).replace('href="../spec/README.md"', f'href="/docs/{FIRST}"')
     if name in specified():
         html = _FILE.sub(r"\1", html)
         html = _SIBLING.sub(lambda m: f'href="/docs/{FIRST}-{m[1]}{m[2] or ""}"', html)
