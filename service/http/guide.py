@@ -91,7 +91,8 @@ def made(text: str) -> bytes:
 def _html(text: str) -> str:
     from markdown_it import MarkdownIt  # not for each start: few ask for a page
 
-    return MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    rendered = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    return str(rendered)
 
 
 def navigation(titles: Mapping[str, str] = MappingProxyType({})) -> str:
