@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -10,9 +11,12 @@ import msgspec
 from litestar import Controller, Response
 
 from service.build import commit, service_version
+from service.clock import stamp
 from service.http import pages
+from service.log.proof import encoded
 from service.ops.metrics import MEDIA
 from service.problems import KINDS, RULES_COME_AFTER, Explained, FieldError, Kind, Refusal
+from service.publishing.public import PublicLog
 
 from .access import anybody
 from .asked import NO_STORE, Asked, Http
@@ -20,7 +24,7 @@ from .operation import JSON, YAML, tells
 from .parameters import ProblemCode, SliceName
 from .reply import Reply, content_tag
 from .routes import get
-from .wire import Health, ProblemList, ServiceInfo, ServiceLimits, ruleset_info
+from .wire import Health, LogCheckpoint, ProblemList, ServiceInfo, ServiceLimits, ruleset_info
 
 TAG = "service"
 VALIDATORS = "validators"
@@ -154,16 +158,19 @@ class State(Controller):
         "/v1",
         summary="Show the service",
         guards=[anybody()],
-        opt=tells("The service.", "ETag"),
+        opt=tells("The service.", "ETag", problems=("store.unavailable",)),
     )
     async def get_service(self, request: Asked) -> Response[ServiceInfo]:
-        """Name, version, commit, limits, log key, rulesets, and what the operator announces."""
-        settings = request.http.settings
+        """Name, version, commit, limits, rulesets, what the operator announces; key and newest
+        checkpoint of its public log.
+        """
+        settings, log = request.http.settings, request.desk.public_log
         info = ServiceInfo(
             name="Decklog",
             version=service_version(),
             commit=commit(),
-            log_key="",
+            log_key=str(log.key) if log else "",
+            checkpoint=await request.desk.threads.read(_newest, log) if log else None,
             announcement=request.desk.clerk.announced,
             limits=ServiceLimits(
                 body_bytes=settings.body_limit,
@@ -179,6 +186,14 @@ class State(Controller):
             rulesets=tuple(ruleset_info(game) for game in request.desk.games.values()),
         )
         return request.told(info, tagged=True)
+
+
+def _newest(log: PublicLog) -> LogCheckpoint | None:
+    found = log.newest()
+    if found is None:
+        return None
+    size, root = found.checkpoint.size, encoded(found.checkpoint.root)
+    return LogCheckpoint(size, root, stamp(datetime.fromtimestamp(found.at, UTC)))
 
 
 async def _document(asked: Asked, *ruleset: str) -> Reply:
