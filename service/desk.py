@@ -184,7 +184,9 @@ async def open_desk(
         store = Store(settings, clock, connect, entropy)
         await _open(store, clock, readers, closing, compared=compared)
         vault = vault or Vault(settings.chain_length, entropy)
-        games = Rulesets(installed_games() if games is None else games, store, making)
+        installed = installed_games() if games is None else games
+        games = Rulesets(installed, store, making, apart=True)
+        closing.callback(games.end)
         await readers.read(_brought_up, store, games, vault)
         line = await _started(line or line_of(settings), closing)
         teller = _LoopNotifier(news := News())

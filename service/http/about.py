@@ -15,16 +15,7 @@ from service.clock import stamp
 from service.http import pages
 from service.log.proof import encoded
 from service.ops.metrics import MEDIA
-from service.problems import (
-    BY_CODE,
-    KINDS,
-    RULES_COME_AFTER,
-    FieldError,
-    Kind,
-    Refusal,
-    status_of,
-    title_from,
-)
+from service.problems import KINDS, RULES_COME_AFTER, Explained, FieldError, Kind, Refusal
 from service.publishing.public import PublicLog
 
 from .access import anybody
@@ -157,11 +148,11 @@ class State(Controller):
     )
     async def get_problem(self, request: Asked, code: ProblemCode) -> Response[Kind]:
         """The meaning of a problem code and its remedy: the `type` of every problem leads here."""
-        kind = await asyncio.to_thread(kind_of, request.http, code)
+        found = await asyncio.to_thread(explained_of, request.http, code)
         if request.media == pages.HTML:
             document = await asyncio.to_thread(request.http.describe)
-            return _page(request, pages.problem_page(kind, _examples(document)[code]))
-        return request.told(kind, tagged=True)
+            return _page(request, pages.problem_page(found, _examples(document)[code]))
+        return request.told(found.kind, tagged=True)
 
     @get(
         "/v1",
@@ -228,22 +219,9 @@ def rule_codes(http: Http) -> dict[str, tuple[str, ...]]:
     return dict(sorted(http.refusals().items()))
 
 
-def kind_of(http: Http, code: str) -> Kind:
-    """The refusal of that code, of the service or of a ruleset; raises ``resource.not-found``."""
-    if code in BY_CODE:
-        return BY_CODE[code]
-    for ruleset, codes in http.refusals().items():
-        if code in codes:
-            return rule_kind(ruleset, code)
-    raise Refusal("resource.not-found", "No refusal has this code.")
-
-
-def rule_kind(ruleset: str, code: str) -> Kind:
-    """A refusal by the rules as a row of the table."""
-    return Kind(
-        code=code,
-        status=status_of(code),
-        title=title_from(code),
-        meaning=f"The rules of {ruleset} do not accept the command; `rule` names which one.",
-        hint="The problem's own hint says what would be legal; so does the list of commands.",
-    )
+def explained_of(http: Http, code: str) -> Explained:
+    """The refusal of that code, of the service or of rules; raises ``resource.not-found``."""
+    found = http.explained(code)
+    if found is None:
+        raise Refusal("resource.not-found", "No refusal has this code.")
+    return found

@@ -17,6 +17,7 @@ from domain.kernel.game import Game
 
 from ..clock import Clock, stamp
 from ..dice.vault import Vault
+from ..engines.strange import Answers, Postponed, putting_off
 from ..entropy import Ahead, Entropy
 from ..errors import Damaged, Overloaded, ServiceError, Stopping, StoreUnavailable
 from ..evidence.records import BatchRolled
@@ -151,9 +152,11 @@ class Job(Generic[H]):
     game  that ``work`` will ask the bench for, if there is one already
     It is worked on in the context in which it was made: what is logged and traced then names the
     request that asked.
+
+    answers  what rules in a process of their own have said to it
     """
 
-    __slots__ = ("context", "game", "handle", "key", "work")
+    __slots__ = ("answers", "context", "game", "handle", "key", "work")
 
     def __init__(self, work: Work, handle: H, key: Key | None = None, game: str = "") -> None:
         self.work = work
@@ -161,6 +164,7 @@ class Job(Generic[H]):
         self.key = key
         self.game = game
         self.context = copy_context()
+        self.answers: Answers = {}
 
 
 NUDGE: Job[Any] = Job(lambda bench: Write([]), None)
@@ -212,6 +216,7 @@ class Engine:
         self._watch = watch
         self._queue: Queue[Job[Any] | None] = threads.queue()
         self._cache: OrderedDict[str, Live] = OrderedDict()
+        self._put_off = set[Job[Any]]()
         self._unsure = False
         self._monotonic = clock.monotonic
         self.patience = Patience(clock)
@@ -328,6 +333,8 @@ class Engine:
                 self._look_at_the_store()
             if going and self._monotonic() >= self._tidy_at:
                 self._tidy()
+        stopping = Stopping("The service is stopping: try again in a moment.")
+        self._deliver([Reply(job.handle, None, stopping) for job in self._put_off], {})
 
     def _drain(self) -> tuple[list[Job[Any]], bool]:
         """What is waiting; false when there will be no more. Empty after a quiet time."""
@@ -382,8 +389,17 @@ class Engine:
             return self._commit_some(jobs, retries)
 
     def _stage(self, job: Job[Any], bench: WorkingGames) -> Ready:
-        with self._watch.span("decide"):
+        self._put_off.discard(job)
+        with self._watch.span("decide"), putting_off(job.answers):
             return job.work(bench)
+
+    def _wait_for(self, job: Job[Any], postponed: Postponed) -> None:
+        """Its rules are at work in another process: it is worked on anew when they have answered"""
+        self._put_off.add(job)
+        frozen, game = self.patience.frozen, job.game
+        postponed.asked.later(
+            job.answers, postponed.request, lambda: game not in frozen, lambda: self._queue.put(job)
+        )
 
     def nudge(self) -> None:
         """Have the engine look whether the store has turned, though nobody asks for anything."""
@@ -411,9 +427,14 @@ class Engine:
         bench = WorkingGames(self, stamp(self._clock.now()), jobs)
         ready: list[tuple[Job[Any], Ready]] = []
         refused: list[Reply] = []
+        away: list[Job[Any]] = []
         for job in jobs:
             try:
                 staged = job.context.run(self._stage, job, bench)
+            except Postponed as postponed:
+                self._wait_for(job, postponed)
+                away.append(job)
+                continue
             except Exception as error:
                 refused.append(Reply(job.handle, None, error, bench.goes_before(job.game)))
                 continue
@@ -422,11 +443,14 @@ class Engine:
             ready.append((job, staged))
             if self._monotonic() > end:
                 break
-        group = jobs[: len(ready) + len(refused)]
+        done = len(ready) + len(refused) + len(away)
+        group = [job for job in jobs[:done] if job not in away]
+        if not group:
+            return done
         self._watch.grouped(len(group))
         if self.store.recorder.turned and retries:
             self._one_by_one(group, retries - 1)
-            return len(group)
+            return done
         try:
             self._put(ready)
         except Exception as error:
@@ -438,7 +462,7 @@ class Engine:
                 self._fail(ready, refused, error)
         else:
             self._settle(ready, refused)
-        return len(group)
+        return done
 
     def _put(self, ready: Sequence[tuple[Job[Any], Ready]]) -> None:
         commits = [_commit(staged) for _, staged in ready if not isinstance(staged, Replayed)]

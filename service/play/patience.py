@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ..clock import SYSTEM, Clock
+from ..engines.outside import Failed
 from ..errors import ServiceError
 from ..threads import effort, this_thread
 
@@ -90,6 +91,11 @@ class Patience:
                 _arrived(step)
         except Interrupted:
             self._now = None
+            self.frozen.add(game)
+            self.check(game)
+            raise
+        except Failed as failed:  # of rules in a process of their own
+            log.error("game %s is frozen: its rules gave no answer: %s", game, failed)
             self.frozen.add(game)
             self.check(game)
             raise

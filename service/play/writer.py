@@ -243,7 +243,7 @@ class Writer:
         def work(bench: WorkingGames) -> ReadyRequest:
             live = bench.live(game)
             check_logged(live, self.logged)
-            return give_ahead(live, seat, giving, bench.at)
+            return bench.patience.during(game, lambda: give_ahead(live, seat, giving, bench.at))
 
         print_ = th("decklog/links", game.encode(), seat.encode(), canonical(giving))
         answer = await self.once(f"links/{caller}", key, print_, work, game)

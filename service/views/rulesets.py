@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from typing import Any, Protocol
 
 import msgspec
 
 from domain.kernel.codec import canonical
+from domain.kernel.finder import games as installed_games
 from domain.kernel.forked import played
 from domain.kernel.game import Game, deciding
 from domain.kernel.options import Described
@@ -22,14 +23,15 @@ from domain.kernel.shown.insight import Insight
 from domain.kernel.values import Choose
 from projections.records import Rules
 
-from ..engines import carry, shown
+from ..engines import carry, shown, strange
 from ..engines.closure import Unbuildable
 from ..engines.face import adapt
 from ..engines.laid import shown_as_it_was, shown_by
 from ..engines.load import WHOLE, Loaded, Unloadable, load
+from ..engines.strange import Outsider
 from ..errors import EngineMissing, EngineNotFound, RulesetMissing
 from ..evidence.changed import Part, joined
-from ..evidence.digest import digests_of, rules_digest
+from ..evidence.digest import digests_of, rules_archive, rules_digest, ruleset_of
 from ..evidence.records import RulesUsed
 from ..evidence.shelf import CARRIED, is_it
 from ..models import GameSummary
@@ -56,13 +58,26 @@ class Rulesets(Mapping[str, AnyGame]):
     """The installed rulesets by name; and the engines that games name, by digest.
 
     archives  those that are kept, of engines and of what shows them
+    apart     whether rules that are not of this build decide in processes of their own
+              (``engines/strange.py``), until ``end``
     """
 
     def __init__(
-        self, games: Mapping[str, AnyGame], archives: Archives, threads: MakesThreads = SYSTEM
+        self,
+        games: Mapping[str, AnyGame],
+        archives: Archives,
+        threads: MakesThreads = SYSTEM,
+        *,
+        apart: bool = False,
     ) -> None:
         self._lock = threads.lock()
-        self._games = dict(games)
+        self._threads = threads
+        self._outsiders: list[Outsider] | None = [] if apart else None
+        self._ours = {each.ruleset for each in carry.table()} - set(games)
+        self._ours |= {name for name, game in games.items() if _is_ours(game)}
+        self._games = {
+            name: self._apart(game, partial(rules_archive, game)) for name, game in games.items()
+        }
         self._archives = archives
         self._pinned: dict[str, AnyGame] = {}
         self._digests: dict[str, tuple[str, ...]] = {}
@@ -85,6 +100,20 @@ class Rulesets(Mapping[str, AnyGame]):
             if rules.digest not in self._pinned:
                 self._pinned[rules.digest] = self._load(rules)
             return self._pinned[rules.digest]
+
+    def end(self) -> None:
+        """End the processes of rules: nothing is decided by them any more."""
+        with self._lock:
+            for outsider in self._outsiders or ():
+                outsider.end()
+
+    def _apart(self, game: AnyGame, archive: Callable[[], bytes]) -> AnyGame:
+        """The game as it is decided here: where it is not of this build, in a process of its own"""
+        if self._outsiders is None or game.ruleset in self._ours:
+            return game
+        outsider = Outsider(archive, f"{game.ruleset} {game.version}", self._threads)
+        self._outsiders.append(outsider)
+        return strange.decided_outside(game, outsider)
 
     def _decides(self, game: AnyGame, digest: str) -> bool:
         """Whether an installed ruleset has that digest, in either form.
@@ -131,7 +160,7 @@ class Rulesets(Mapping[str, AnyGame]):
         except Unloadable as error:
             hint = f"The rules of this game ({name}) do not run here: {error}."
             raise EngineMissing(hint) from None
-        return self._with_what_shows(loaded)
+        return self._apart(self._with_what_shows(loaded), partial(bytes, archive))
 
     def _with_what_shows(self, loaded: Loaded) -> AnyGame:
         """The engine as it was shown; in letters where what shows it is gone or does not run."""
@@ -148,6 +177,13 @@ class Rulesets(Mapping[str, AnyGame]):
             log.warning("what shows the engine %s is not used: %s", loaded.digest, error)
             return lettered(loaded)
         return shown_by(loaded, game)
+
+
+def _is_ours(game: AnyGame) -> bool:
+    """Whether the game is of this build; or handed over in memory, by whom it is not installed."""
+    if ruleset_of(game).home.startswith(strange.OURS):
+        return True
+    return installed_games().get(game.ruleset) is not game
 
 
 def pinned(games: Mapping[str, AnyGame], rules: Rules, *, to_read: bool = False) -> AnyGame:

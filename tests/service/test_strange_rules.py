@@ -1,0 +1,223 @@
+"""Rules that an operator installs decide in a process of their own: what they do there costs their
+own game only, and they get at nothing of the service."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.kernel.rules import Refused
+from projections.records import Rules
+from service.desk import Desk
+from service.engines import strange, wall
+from service.engines.outside import Outside
+from service.engines.strange import Broken
+from service.errors import EngineMissing, Stopping
+from service.evidence.verify import verify
+from service.models import NewGame
+from service.play.patience import Frozen
+from service.views import rulesets
+from service.views.export import evidence_of
+from tests.service.desk.kit import desk_in, fresh_key, new_game, order
+from tests.service.engines.harm import later
+from tests.service.engines.trees import PENNANT, built
+from tests.support import elsewhere, pennant, soundings
+
+ENOUGH = 60.0
+
+
+@pytest.fixture(scope="module")
+def strangers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with elsewhere.game(tmp_path_factory.mktemp("elsewhere")) as game:
+        yield game
+
+
+@pytest.fixture
+def games(strangers: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.setattr(rulesets, "installed_games", lambda: {"pennant": strangers})
+    return {"pennant": strangers, "soundings": soundings.GAME}
+
+
+def choose(games: dict[str, Any], colour: str = "steady") -> Any:
+    kind = next(each for each in games["pennant"].commands if each.__name__ == "Choose")
+    return kind(colour=colour)
+
+
+def test_a_game_is_played_to_its_end_and_upheld(tmp_path: Path, games: dict[str, Any]) -> None:
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games) as desk:
+            game = (await new_game(desk)).game.id
+            assert desk.games["pennant"].decide is not games["pennant"].decide
+            assert desk.games["soundings"] is games["soundings"]
+            while (summary := await desk.reader.summary(game)).result is None:
+                seat = summary.to_move[0].seat
+                view = await desk.reader.view(game, seat)
+                await order(desk, game, seat, games["pennant"].legal(view.state, seat).commands[0])
+            told = await desk.reader.events(game, "public", 0, 200)
+            assert any(each.type == "decklog.batch-rolled" for each in told)
+            verdict = verify(evidence_of(desk.store, games["pennant"], game, "public"), games)
+            assert "RULES NOT" not in verdict.word, verdict.text()
+            assert verdict.word == "UPHELD", verdict.text()
+
+    asyncio.run(test())
+
+
+def test_what_the_rules_refuse_is_refused_as_before(tmp_path: Path, games: dict[str, Any]) -> None:
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games) as desk:
+            game = (await new_game(desk)).game.id
+            await order(desk, game, "p1", choose(games))
+            with pytest.raises(Refused) as known:
+                await order(desk, game, "p1", choose(games))
+            state = (await desk.reader.view(game, "truth")).state
+            with pytest.raises(Refused) as here:
+                games["pennant"].decide(state, "p1", choose(games))
+            for name in ("code", "rule", "hint", "pointer"):
+                assert getattr(known.value, name) == getattr(here.value, name)
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize(
+    ("turns", "error"),
+    [(11, Frozen), (15, Frozen), (16, Frozen), (12, Broken), (13, Broken), (14, Broken)],
+    ids=["sleeps", "exits", "loops", "memory", "socket", "file"],
+)
+def test_what_rules_do_costs_their_own_game_only(
+    tmp_path: Path, games: dict[str, Any], monkeypatch: pytest.MonkeyPatch, turns: int, error: Any
+) -> None:
+    """Other rulesets play on at once, other games of the same rules as soon as they were ended."""
+    monkeypatch.setattr(strange, "SECONDS", 3.0)
+
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games) as desk:
+            bad = (await new_game(desk, turns)).game.id
+            good, other = (await new_game(desk)).game.id, (await new_soundings(desk)).game.id
+            await order(desk, good, "p1", choose(games))  # the process has begun
+            hanging = asyncio.ensure_future(order(desk, bad, "p1", choose(games)))
+            same = asyncio.ensure_future(order(desk, good, "p2", choose(games)))
+            await asyncio.sleep(0.05)
+            began = time.monotonic()
+            await order(desk, other, "p1", soundings.Pass())
+            if error is Frozen and turns != 15:
+                assert not hanging.done(), "nobody waited for them"
+                assert time.monotonic() - began < 2.5
+            with pytest.raises(error):
+                await hanging
+            assert (await same).version > 1
+            assert (await desk.reader.summary(bad)).version == 2, "nothing came of it"
+            if error is Frozen:
+                with pytest.raises(Frozen):
+                    await order(desk, bad, "p2", choose(games))
+            assert desk.engine.frozen["rules"] == (error is Frozen)
+
+    if turns in (13, 14) and not shut_in():
+        assert wall.walled() is None, "only where neither a wall nor the kernel's fences are"
+        return
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
+
+
+def shut_in() -> bool:
+    """Whether this machine keeps files and sockets from a process, in any of the ways."""
+    start = wall.walled() or wall.plain()
+    with Outside(start, built(PENNANT)) as process:
+        return start.walled or (process.fence > 0 and process.closed)
+
+
+def test_orders_of_a_frozen_game_are_asked_no_more(
+    tmp_path: Path, games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever floods a game that hangs makes the others wait once."""
+    monkeypatch.setattr(strange, "SECONDS", 2.0)
+
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games) as desk:
+            bad, good = (await new_game(desk, 11)).game.id, (await new_game(desk)).game.id
+            await order(desk, good, "p1", choose(games))
+            flood = [order(desk, bad, "p1", choose(games), expected=2) for _ in range(10)]
+            gathered = asyncio.gather(*flood, return_exceptions=True)
+            await asyncio.sleep(0.05)
+            began = time.monotonic()
+            await order(desk, good, "p2", choose(games))
+            assert time.monotonic() - began < 12.0
+            assert {type(each) for each in await gathered} == {Frozen}
+
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
+
+
+def test_whoever_waits_when_the_service_stops_is_told(
+    tmp_path: Path, games: dict[str, Any]
+) -> None:
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games) as desk:
+            bad = (await new_game(desk, 11)).game.id
+            hanging = asyncio.ensure_future(order(desk, bad, "p1", choose(games)))
+            await asyncio.sleep(0.5)
+        with pytest.raises(Stopping):
+            await hanging
+
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
+
+
+def test_who_looks_hears_that_the_rules_fail(
+    games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Outside of the one thread that decides, the answer is waited for, and never longer."""
+    monkeypatch.setattr(strange, "SECONDS", 1.0)
+    found = rulesets.Rulesets(games, NOTHING, apart=True)
+    try:
+        rules = found["pennant"]
+        state = rules.fold(rules.opening(pennant.setup(11)))
+        with pytest.raises(EngineMissing, match="late"):
+            rules.decide(state, "p1", choose(games))
+        state = rules.fold(rules.opening(pennant.setup(4)))
+        assert rules.decide(state, "p1", choose(games)), "it was started anew"
+    finally:
+        found.end()
+    with pytest.raises(EngineMissing, match="stopping"):
+        rules.decide(state, "p1", choose(games))
+
+
+def test_an_engine_that_is_kept_and_not_of_this_build_decides_apart_too(
+    games: dict[str, Any],
+) -> None:
+    archive = later()
+    digest = hashlib.sha256(archive).hexdigest()
+    found = rulesets.Rulesets(games, Kept({digest: archive}), apart=True)
+    inside = rulesets.Rulesets(games, Kept({digest: archive}))
+    used = Rules(ruleset="pennant", edition="", version="1.0.1", digest=digest)
+    try:
+        rules, plain = found.of(used), inside.of(used)
+        assert rules.decide is not plain.decide
+        state = rules.fold(rules.opening(pennant.setup(4)))
+        kind = next(each for each in rules.commands if each.__name__ == "Choose")
+        assert rules.decide(state, "p1", kind("bold")) == plain.decide(state, "p1", kind("bold"))
+    finally:
+        found.end()
+
+
+class Kept:
+    """Archives that are kept, without what shows them."""
+
+    def __init__(self, archives: dict[str, bytes]) -> None:
+        self._archives = archives
+
+    def engine(self, digest: str) -> bytes | None:
+        return self._archives.get(digest)
+
+    def shown(self, digest: str) -> bytes | None:
+        return None
+
+
+NOTHING = Kept({})
+
+
+async def new_soundings(desk: Desk) -> Any:
+    new = NewGame(ruleset="soundings")
+    return await desk.writer.create_game(new, key=fresh_key(), caller="tests")
