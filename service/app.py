@@ -30,6 +30,7 @@ from service.news.hints import MakeHints
 from service.news.line import Line
 from service.openapi.codes import refusal_codes
 from service.openapi.document import document_for
+from service.openapi.explained import explained
 from service.ops.logs import RequestIds, logging_config
 from service.ops.metrics import Metrics
 from service.ops.telemetry import Telemetry
@@ -92,6 +93,7 @@ def create_app(
         metrics=telemetry.metrics,
         describe=cache(partial(document_for, offered)),
         refusals=lambda: {name: refusal_codes(game) for name, game in offered.items()},
+        explained=partial(explained, offered),
         rule_titles=cache(lambda: rule_titles(offered.values())),
         proxies=Proxies(settings.proxies),
         request_ids=RequestIds(entropy or GENERATOR),

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from domain.kernel.custom import Unfit
 from domain.kernel.form import Fault
 from domain.kernel.rules import Refused
+from domain.kernel.shown.rulebook import RuleText
 from projections.records import Rules
 
 MEDIA_TYPE = "application/problem+json"
@@ -96,6 +97,13 @@ RULES_COME_AFTER = "dice.exhausted"
 
 NOT_NOW = ("turn.", "game.")
 """A rule's refusal whose code starts so is about the moment (409), any other about the command."""
+
+
+class Explained(NamedTuple):
+    """What the page of a code says: the refusal, and the rules that are known to refuse so."""
+
+    kind: Kind
+    rules: tuple[RuleText, ...] = ()
 
 
 def status_of(code: str) -> int:

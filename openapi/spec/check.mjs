@@ -288,9 +288,20 @@ function checkLog(files, events, head) {
   const proof = top.slice(2).map((each) => Buffer.from(each, "base64"));
   const found = rootBy(proof, leafHash(leaf(events[0].game, events.length, head)), index, Number(size));
   need(found.toString("base64") === root, "the log does not have the last event");
+  checkGrown(files["log/consistency.txt"], size, root);
   const own = keysOf(files, "").filter((each) => each.role === "log");
   need(!own.length || own.some((each) => noteSigned(note, each.key)), "no log of the service's");
   return `the last event is leaf ${index} of ${size} of ${origin}, signed by a key ${own.length ? "of the service's list" : "that nobody names here"}`;
+}
+
+// The head of another size with which the file's own is of one log, if there is a proof of that.
+function checkGrown(file, size, root) {
+  if (!file) return;
+  const [heading, ...rest] = file.toString("utf8").split("\n"), [old, later] = rest.slice(0, 2).map((each) => each.split(" "));
+  need([heading, old[0], later[0]].join() === "nwl2-consistency,old,new", "no consistency");
+  need([old, later].some((each) => each[1] === size && each[2] === root), "the consistency of another head");
+  const [before, after, ...proof] = [old[2], later[2], ...rest.slice(2, -1)].map((each) => Buffer.from(each, "base64"));
+  need(Number(old[1]) < Number(later[1]) && grows(Number(old[1]), before, Number(later[1]), after, proof), "the log does not go on from another head");
 }
 
 // 6. Vectors

@@ -470,10 +470,25 @@ class Game:
             index, int(size),
         )  # fmt: skip
         need(found == base64.b64decode(root), "the log does not have the last event")
+        self.grown(int(size), root)
         own = [k["key"] for k in self.keys if k["role"] == "log"]
         need(not own or any(note_signed(note, key) for key in own), "no log of the service's")
         by = "by a key of the service's list" if own else "by a key that nobody names here"
         self.said.append(f"the last event is leaf {index} of {size} of {origin}, signed {by}")
+
+    def grown(self, size, root):
+        """The head of another size with which the file's own is of one log, if it has a proof."""
+        if "log/consistency.txt" not in self.files:
+            return
+        heading, *rest = self.files["log/consistency.txt"].decode().split("\n")
+        old, new = (each.split(" ") for each in rest[:2])
+        need((heading, old[0], new[0]) == ("nwl2-consistency", "old", "new"), "no consistency")
+        need([str(size), root] in (old[1:], new[1:]), "the consistency of another head")
+        before, after, *proof = map(base64.b64decode, (old[2], new[2], *rest[2:-1]))
+        need(
+            int(old[1]) < int(new[1]) and grows(int(old[1]), before, int(new[1]), after, proof),
+            "the log does not go on from another head",
+        )
 
     def check(self, root):
         for step in (self.whole, self.chain, self.seals, self.dice, self.orders):

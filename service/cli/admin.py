@@ -19,6 +19,7 @@ from .tools import json_option
 
 if TYPE_CHECKING:
     from service.store.beside import Beside
+    from service.store.box import Box
     from service.store.instructions import Instruction, Outcome
     from service.store.overview import Overview
     from service.store.workers import Worker
@@ -667,7 +668,18 @@ def page(port: int, token_file: Path, config: Path | None, database: Path | None
     except (OSError, ValueError) as error:
         raise Mistake(f"The token: {error}.", "", "file") from None
     with opened(config, database) as store:
-        return _serve_page(Board(store, token), port)
+        return _serve_page(Board(store, token, lambda: _box_of_now(config, database)), port)
+
+
+def _box_of_now(config: Path | None, database: Path | None) -> Box | None:
+    """The store's keys as they are given now; None where they cannot be read."""
+    from service.store.box import box_of
+
+    try:
+        settings = given(config, database=database)
+        return box_of(settings.database, settings.store_keys)
+    except (Mistake, OSError, ValueError):
+        return None
 
 
 def _serve_page(board: Any, port: int) -> int:

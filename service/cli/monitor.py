@@ -47,13 +47,17 @@ ALARM = 1
     "--receipt", "receipts", multiple=True, metavar="FILE",
     help="Receipt of the service: its event has to be in the log by its time. May be repeated.",
 )  # fmt: skip
+@click.option(
+    "--complete", is_flag=True,
+    help="The files of --game have to be all games of the log, up to the newest event of each.",
+)  # fmt: skip
 @click.option("--every", type=click.IntRange(1), metavar="SECONDS", help="Look again and again.")
 @click.option("--judge", metavar="FILE", help="Judge a file that is said to convict the log.")
 @json_option
 def command(
     address: str, vkey: str, folder: Path, witnesses: tuple[str, ...], heads: tuple[str, ...],
-    games: tuple[str, ...], receipts: tuple[str, ...], every: int | None, judge: str | None,
-    as_json: bool,
+    games: tuple[str, ...], receipts: tuple[str, ...], complete: bool, every: int | None,
+    judge: str | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Read all that is new in the log at ADDRESS (http://HOST/log, or a folder), and alarm.
 
@@ -61,7 +65,9 @@ def command(
     one event twice, or shows others another past (--witness, --head). What convicts it is a file
     in FOLDER/convictions, which anybody can judge with --judge and the log's key alone. A service
     that logs not in time what it has given a receipt for has broken its word: the receipt and the
-    log, which anybody can read, show it.
+    log, which anybody can read, show it. With --complete each game of the log that no file tells
+    of, or of which a file has not all, is an alarm: whoever is given all games of a service can
+    see whether they are.
 
     \b
     The exit code:
@@ -83,7 +89,8 @@ def command(
     kept = [(file, read_bytes(file).decode("utf-8", "replace")) for file in heads]
     with closing(RemoteLog(address)) as log, closing(Monitor(key, log, folder)) as monitor:
         while True:
-            told = list(monitor.look([*kept, *_of_witnesses(witnesses, key)], leaves, _early(owed)))
+            others = [*kept, *_of_witnesses(witnesses, key)]
+            told = list(monitor.look(others, leaves, _early(owed), complete=complete))
             _say(told, as_json=as_json)
             if any(each.kind == "alarm" for each in told):
                 return ALARM

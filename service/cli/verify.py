@@ -71,7 +71,8 @@ GRADES = ("A0", "A1", "A2")
     "--log",
     default="",
     metavar="ADDRESS",
-    help="Address of the log, whose tiles compare a --known-head of another size.",
+    help="Address of the log, whose tiles compare a --known-head of another size where the file "
+    "has no proof for it.",
 )
 @click.option(
     "--explain",

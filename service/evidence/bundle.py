@@ -55,6 +55,8 @@ LOG_HEAD = "log/checkpoint"
 LOG_PROOFS = "log/proofs.txt"
 LOG_FILES = (LOG_HEAD, LOG_PROOFS)
 """A head of the public log that its log has signed, and the proof that the last event is in it."""
+LOG_CONSISTENCY = "log/consistency.txt"
+"""That this head and one of another size, which somebody may have kept, are of one log."""
 
 NONE, BY_SERVICE = "none", "service"
 """Who has signed the manifest."""
@@ -369,11 +371,16 @@ def head_in(data: bytes) -> tuple[str, int]:
     return manifest.game, manifest.head.seq
 
 
-def with_log(data: bytes, checkpoint: str, proof: str) -> bytes:
-    """The bundle, which nobody has signed yet, with what the public log says of its last event."""
+def with_log(data: bytes, checkpoint: str, proof: str, consistency: str = "") -> bytes:
+    """The bundle, which nobody has signed yet, with what the public log says of its last event.
+
+    consistency  the proof for a head of another size; "" for none
+    """
     files = container.unpack(data)
     manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
     papers = {LOG_HEAD: checkpoint.encode(), LOG_PROOFS: proof.encode()}
+    if consistency:
+        papers[LOG_CONSISTENCY] = consistency.encode()
     contents = {**files, **papers, README: _logged(README_TEXT)}
     return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer)
 

@@ -56,6 +56,7 @@ ALLOWED = frozenset(
         bundle.KEYS,
         bundle.SIGNATURE,
         *bundle.LOG_FILES,
+        bundle.LOG_CONSISTENCY,
     }
 )
 
@@ -169,7 +170,7 @@ def _check_signed(manifest: Manifest, files: Mapping[str, bytes]) -> None:
     if len(marks) > 1 or manifest.signatures not in (bundle.NONE, bundle.BY_SERVICE):
         raise Unreadable("some parts of a signature are missing")
     logged = {files[bundle.README] in bundle.LOGGED_TEXTS, *(n in files for n in bundle.LOG_FILES)}
-    if len(logged) > 1:
+    if len(logged) > 1 or (bundle.LOG_CONSISTENCY in files and False in logged):
         raise Unreadable("some of the papers of a public log are missing")
 
 

@@ -21,6 +21,7 @@ from .records import (
     BatchRolled,
     BatchVoided,
     ChainRenewed,
+    DeadlinePassed,
     EpochStarted,
     GameCreated,
     LinksClosed,
@@ -70,6 +71,7 @@ class DiceCheck:
         self._command = ""
         self._upto: dict[Seat, int] = {}
         self._locks = Locks(case)
+        self._rolls = _who_rolls(case)
         self._closed: tuple[int, LinksClosed] | None = None
         self._waiting = set(() if created.waiting is UNSET else created.waiting)
         self._bots = frozenset(() if created.bots is UNSET else created.bots)
@@ -102,6 +104,8 @@ class DiceCheck:
                 self._void(seq, record)
             case OrdersLocked():
                 self._place(seq, record.seat)
+                known = self._opened()
+                need(not known, "dice", seq, "lock", "before links of its dice are known", known)
                 self._locks.lock(seq, record, self._next)
             case ChainRenewed():
                 self._renew(seq, record)
@@ -119,6 +123,10 @@ class DiceCheck:
     def _next(self) -> int:
         return len(self.grades) + len(self.voided) + 1
 
+    def _opened(self) -> dict[Seat, int]:
+        """The seats whose links of batches to come are known, and up to which."""
+        return {seat: upto for seat, upto in self._upto.items() if upto >= self._next}
+
     def _place(self, seq: int, seat: str) -> int:
         need(seat in self._seats, "record", seq, "seat", ", ".join(self._seats), seat)
         return self._seats.index(seat)
@@ -128,7 +136,7 @@ class DiceCheck:
             return
         what = f"tip of {self._seats[place]}"
         need(self._seats[place] not in self._bots, "dice", seq, what, "none: a bot plays it", tip)
-        known = {seat: upto for seat, upto in self._upto.items() if upto >= self._next}
+        known = self._opened()
         need(not known, "dice", seq, what, "fixed before others' links are known", known)
         try:
             self._links = self._links.register(place, unhex(seq, "dice tip", tip))
@@ -237,8 +245,8 @@ class DiceCheck:
         ahead = tuple(seat for seat in absent if seat in self._upto)
         for seat in absent:
             self.absences[seat] = self.absences.get(seat, 0) + 1
+        self._check_given(seq, record)
         if self._locks.asked:
-            self._check_given(seq, record)
             return
         closed, self._closed = self._closed, None
         found = closed[1] if closed is not None and closed[0] == seq - 1 else None
@@ -246,10 +254,13 @@ class DiceCheck:
         equal("dice", seq, "seats that are absent, on record before it", due, found)
 
     def _check_given(self, seq: int, record: BatchRolled) -> None:
-        """Of grade A2 the batch has the links that were given after the lock, and no other."""
+        """The batch has the links that were given for it, and, but for grade A2, that of whoever
+        rolls it: of others the service and a player could choose whether they are in it."""
+        cause = self._case.envelopes[seq - 1].cause.id
+        rolls = () if self._locks.asked else self._rolls.get(cause, ())
         for seat, link in zip(self._seats, record.player_links, strict=True):
-            given = not link or self._upto.get(seat, 0) >= record.t
-            need(given, "dice", seq, f"link of {seat}", "none: it was not given", link)
+            given = not link or self._upto.get(seat, 0) >= record.t or seat in rolls
+            need(given, "dice", seq, f"link of {seat}", f"none: {seat} has not given it", link)
 
     def _absent(self, record: BatchRolled) -> list[Seat]:
         """The seats that have had a chain, and no part in this batch."""
@@ -294,6 +305,17 @@ class DiceCheck:
                 raise refute("dice", seq, f"roll {roll.label}", error.hint, roll.pools) from None
             equal("dice", seq, f"faces of {roll.label}", faces, roll.faces)
             self.faces += sum(map(len, faces))
+
+
+def _who_rolls(case: Case) -> dict[str, set[Seat]]:
+    """By the id of an order, who gave it; nobody did where the clock has answered."""
+    found: dict[str, set[Seat]] = {}
+    for envelope in case.envelopes:
+        found.setdefault(envelope.cause.id, set()).add(envelope.actor)
+    for seq, record in case.records.items():
+        if isinstance(record, DeadlinePassed):
+            found[case.envelopes[seq - 1].cause.id].discard(record.seat)
+    return found
 
 
 def _grade(record: BatchRolled, *, locked: bool) -> str:

@@ -14,7 +14,7 @@ from domain.kernel.values import Seat
 
 from ..deadlines import later
 from .casefile import Case
-from .records import BatchVoided, EpochStarted, LinksClosed, OrdersLocked
+from .records import BatchVoided, DeadlinePassed, EpochStarted, LinksClosed, OrdersLocked
 from .verdict import equal, need, refute
 
 GRADE = "A2"
@@ -47,6 +47,9 @@ class Locks:
         equal("dice", seq, "first batch of the locked order", t, record.t)
         need(record.seconds > 0, "dice", seq, "seconds for links", "some", record.seconds)
         self._order, self._since, self._closed = record, self._at(seq), 0
+        if record.passed is not UNSET:
+            due, at = record.passed.due, self._at(seq)
+            need(at >= due, "time", seq, "order locked by the clock", f"{due} or later", at)
         self._check_next(seq, record)
 
     def close(self, seq: int, record: LinksClosed, missing: Collection[Seat]) -> None:
@@ -93,6 +96,9 @@ class Locks:
                 found = (envelope.cause.id, envelope.cause.digest)
                 expected = (record.command, record.digest)
                 equal("order", envelope.seq, "order that was locked", expected, found)
+                first = self._case.records.get(envelope.seq)
+                passed = first if isinstance(first, DeadlinePassed) else UNSET
+                equal("order", seq, "given by the clock", record.passed, passed)
                 self._check_order(seq, record)
                 return
 
@@ -104,9 +110,6 @@ class Locks:
         equal("order", seq, "locked order", bytes(order.command).decode(), record.order)
         equal("order", seq, "seat of the locked order", order.seat, record.seat)
         equal("order", seq, "signature of the locked order", order.signature, record.signature)
-        first = self._case.records.get(order.first)
-        passed = first if record.passed is not UNSET else UNSET
-        equal("order", seq, "given by the clock", passed, record.passed)
 
     def _at(self, seq: int) -> str:
         return self._case.envelopes[seq - 1].at

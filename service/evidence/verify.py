@@ -24,7 +24,7 @@ from ..engines.outside import Failed
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
-from .bundle import ARCHIVES, LOG_FILES
+from .bundle import ARCHIVES, LOG_CONSISTENCY, LOG_FILES
 from .casefile import Case, Unreadable, open_case, unpack_whole
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
@@ -182,7 +182,7 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
         check_period(signed, len(case.envelopes), case.envelopes[-1].at)
     given = [GivenEngine(files[name]) for name in ARCHIVES if name in files]
     shelf = shelf._replace(places=(*shelf.places, *given))
-    papers = {name: files[name] for name in LOG_FILES if name in files}
+    papers = {name: files[name] for name in (*LOG_FILES, LOG_CONSISTENCY) if name in files}
     files.clear()
     _note_case(case, report)
     _check_head(case, asked.head)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -10,18 +11,12 @@ import msgspec
 from litestar import Controller, Response
 
 from service.build import commit, service_version
+from service.clock import stamp
 from service.http import pages
+from service.log.proof import encoded
 from service.ops.metrics import MEDIA
-from service.problems import (
-    BY_CODE,
-    KINDS,
-    RULES_COME_AFTER,
-    FieldError,
-    Kind,
-    Refusal,
-    status_of,
-    title_from,
-)
+from service.problems import KINDS, RULES_COME_AFTER, Explained, FieldError, Kind, Refusal
+from service.publishing.public import PublicLog
 
 from .access import anybody
 from .asked import NO_STORE, Asked, Http
@@ -29,7 +24,7 @@ from .operation import JSON, YAML, tells
 from .parameters import ProblemCode, SliceName
 from .reply import Reply, content_tag
 from .routes import get
-from .wire import Health, ProblemList, ServiceInfo, ServiceLimits, ruleset_info
+from .wire import Health, LogCheckpoint, ProblemList, ServiceInfo, ServiceLimits, ruleset_info
 
 TAG = "service"
 VALIDATORS = "validators"
@@ -153,26 +148,29 @@ class State(Controller):
     )
     async def get_problem(self, request: Asked, code: ProblemCode) -> Response[Kind]:
         """The meaning of a problem code and its remedy: the `type` of every problem leads here."""
-        kind = await asyncio.to_thread(kind_of, request.http, code)
+        found = await asyncio.to_thread(explained_of, request.http, code)
         if request.media == pages.HTML:
             document = await asyncio.to_thread(request.http.describe)
-            return _page(request, pages.problem_page(kind, _examples(document)[code]))
-        return request.told(kind, tagged=True)
+            return _page(request, pages.problem_page(found, _examples(document)[code]))
+        return request.told(found.kind, tagged=True)
 
     @get(
         "/v1",
         summary="Show the service",
         guards=[anybody()],
-        opt=tells("The service.", "ETag"),
+        opt=tells("The service.", "ETag", problems=("store.unavailable",)),
     )
     async def get_service(self, request: Asked) -> Response[ServiceInfo]:
-        """Name, version, commit, limits, log key, rulesets, and what the operator announces."""
-        settings = request.http.settings
+        """Name, version, commit, limits, rulesets, what the operator announces; key and newest
+        checkpoint of its public log.
+        """
+        settings, log = request.http.settings, request.desk.public_log
         info = ServiceInfo(
             name="Decklog",
             version=service_version(),
             commit=commit(),
-            log_key="",
+            log_key=str(log.key) if log else "",
+            checkpoint=await request.desk.threads.read(_newest, log) if log else None,
             announcement=request.desk.clerk.announced,
             limits=ServiceLimits(
                 body_bytes=settings.body_limit,
@@ -188,6 +186,14 @@ class State(Controller):
             rulesets=tuple(ruleset_info(game) for game in request.desk.games.values()),
         )
         return request.told(info, tagged=True)
+
+
+def _newest(log: PublicLog) -> LogCheckpoint | None:
+    found = log.newest()
+    if found is None:
+        return None
+    size, root = found.checkpoint.size, encoded(found.checkpoint.root)
+    return LogCheckpoint(size, root, stamp(datetime.fromtimestamp(found.at, UTC)))
 
 
 async def _document(asked: Asked, *ruleset: str) -> Reply:
@@ -213,22 +219,9 @@ def rule_codes(http: Http) -> dict[str, tuple[str, ...]]:
     return dict(sorted(http.refusals().items()))
 
 
-def kind_of(http: Http, code: str) -> Kind:
-    """The refusal of that code, of the service or of a ruleset; raises ``resource.not-found``."""
-    if code in BY_CODE:
-        return BY_CODE[code]
-    for ruleset, codes in http.refusals().items():
-        if code in codes:
-            return rule_kind(ruleset, code)
-    raise Refusal("resource.not-found", "No refusal has this code.")
-
-
-def rule_kind(ruleset: str, code: str) -> Kind:
-    """A refusal by the rules as a row of the table."""
-    return Kind(
-        code=code,
-        status=status_of(code),
-        title=title_from(code),
-        meaning=f"The rules of {ruleset} do not accept the command; `rule` names which one.",
-        hint="The problem's own hint says what would be legal; so does the list of commands.",
-    )
+def explained_of(http: Http, code: str) -> Explained:
+    """The refusal of that code, of the service or of rules; raises ``resource.not-found``."""
+    found = http.explained(code)
+    if found is None:
+        raise Refusal("resource.not-found", "No refusal has this code.")
+    return found

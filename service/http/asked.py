@@ -32,7 +32,7 @@ from service.models import GameSummary, Identity
 from service.ops.logs import RequestIds
 from service.ops.measures import Measures
 from service.ops.metrics import Metrics
-from service.problems import Refusal
+from service.problems import Explained, Refusal
 from service.proxies import Proxies
 from service.settings import Settings
 from service.store.curbs import Curb
@@ -83,6 +83,7 @@ class Http:
     metrics: Metrics
     describe: Callable[..., bytes]
     refusals: Callable[[], Mapping[str, tuple[str, ...]]]
+    explained: Callable[[str], Explained | None]
     rule_titles: Callable[[], Mapping[str, str]]
     proxies: Proxies
     request_ids: RequestIds

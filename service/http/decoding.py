@@ -189,6 +189,8 @@ def _typed(name: str, text: str, type_: Any) -> Any:
         if text not in ("true", "false"):
             raise bad_query(name, "wrong-type", "true or false is wanted")
         return text == "true"
+    if "\0" in text:  # PostgreSQL has no text with NUL
+        raise bad_query(name, "unknown-value", "no such text")
     return text
 
 

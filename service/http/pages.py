@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
-from service.problems import MEDIA_TYPE, Kind
+from domain.kernel.shown.rulebook import RuleText
+from service.problems import MEDIA_TYPE, Explained, Kind
 
 HTML = "text/html"
 
@@ -84,15 +85,23 @@ def _rule_rows(rules: Mapping[str, Iterable[str]]) -> Iterable[str]:
         yield row(f"rules of {escape(ruleset)}", "409, 422", links or "none", "the rule's own hint")
 
 
-def problem_page(kind: Kind, example: Mapping[str, Any]) -> bytes:
+def problem_page(explained: Explained, example: Mapping[str, Any]) -> bytes:
     """One refusal."""
+    kind = explained.kind
     body = (
         f'<p><a href="/problems">Problems</a></p><h1>{escape(kind.title)}</h1>'
         f"<p>{code(kind.code)}, HTTP status {kind.status}</p>"
-        f"<h2>When</h2>{prose(kind.meaning)}<h2>What to do</h2>{prose(kind.hint)}"
+        f"<h2>When</h2>{prose(kind.meaning)}{_rule_texts(explained.rules)}"
+        f"<h2>What to do</h2>{prose(kind.hint)}"
         f"<h2>Example</h2>{block(example)}"
     )
     return page(kind.title, body)
+
+
+def _rule_texts(rules: Iterable[RuleText]) -> str:
+    """The rules that refuse so, in words."""
+    rows = [row(code(each.id), f"<b>{escape(each.title)}</b>{prose(each.text)}") for each in rules]
+    return table(("rule", "what it says"), rows) if rows else ""
 
 
 def block(value: Any) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Annotated
 
 from litestar import Controller, Response
+from litestar.params import QueryParameter
 
 from domain.kernel.codec import full
 from projections.rolls import RollRecord
@@ -18,7 +20,7 @@ from .asked import Asked, own_eyes
 from .given import Given, Seen
 from .operation import tells
 from .paging import cut, read_offset
-from .parameters import Cursor, Limit, RollId
+from .parameters import HIGHEST, Cursor, Limit, RollId
 from .reply import content_tag
 from .routes import get
 from .wire import Page, ViewAnswer
@@ -26,6 +28,16 @@ from .wire import Page, ViewAnswer
 TAG = "views"
 ZIP = "application/zip"
 READING = ("game.damaged", "ruleset.not-installed")
+
+Known = Annotated[
+    int | None,
+    QueryParameter(
+        ge=1,
+        le=HIGHEST,
+        description="Leaves of the public log's head that you have kept: the file then proves that "
+        "its own is of one log with it. Of more than are signed nothing can be proven.",
+    ),
+]
 
 
 class Views(Controller):
@@ -134,17 +146,19 @@ class Views(Controller):
             "ETag",
             "Content-Disposition",
             media=(ZIP,),
-            problems=("game.not-found", *READING, "evidence.unavailable"),
+            problems=("query.invalid", "game.not-found", *READING, "evidence.unavailable"),
         ),
     )
-    async def get_evidence(self, request: Asked, summary: Given[GameSummary]) -> Response[bytes]:
+    async def get_evidence(
+        self, request: Asked, summary: Given[GameSummary], known: Known = None
+    ) -> Response[bytes]:
         """The evidence bundle: one file from which anybody re-judges the game without the service.
         While the game runs it holds what the caller may know, and says so.
         """
         eyes = own_eyes(request.identity, summary)
         bundle = await request.work(Export(summary.id, eyes))
         if (public := request.desk.public_log) is not None:
-            bundle = await request.desk.threads.read(public.proved, bundle)
+            bundle = await request.desk.threads.read(public.proved, bundle, known or 0)
         if (keys := request.desk.store.signers) is not None:
             bundle = await asyncio.to_thread(signed, bundle, keys.bundles, keys.listed)
         headers = {"Content-Disposition": f'attachment; filename="{summary.id}.decklog"'}

@@ -442,11 +442,27 @@ class ServiceLimits(Answer, frozen=True):
     document_days: int
 
 
+class LogCheckpoint(Answer, frozen=True):
+    """The newest head of the public log, whose signed text is `/log/checkpoint`.
+
+    size  leaves of the tree
+    root  hash of its top, in base64 as the checkpoint has it
+    published_at  since when it has stood as it does, RFC 3339 UTC, by the service's own word; with
+        cosignatures that came later it stands anew
+    """
+
+    size: int
+    root: str
+    published_at: str
+
+
 class ServiceInfo(Answer, frozen=True):
     """The service: name, version, limits and addresses.
 
     commit   of the source it was built from; "" when that is not known
     log_key  verifier key of its public log; "" while it keeps none
+    checkpoint  the newest head of that log; null while there is none. Whoever keeps it can be shown
+        that every later one goes on from it
     announcement  of the operator to everybody; "" for none
     """
 
@@ -454,6 +470,7 @@ class ServiceInfo(Answer, frozen=True):
     version: str
     commit: str
     log_key: str
+    checkpoint: LogCheckpoint | None
     announcement: str
     limits: ServiceLimits
     rulesets: tuple[RulesetInfo, ...]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from ..evidence.bundle import LOG_HEAD, LOG_PROOFS
+from ..evidence.bundle import LOG_CONSISTENCY, LOG_HEAD, LOG_PROOFS
 from ..evidence.logged import LogWord
 from ..evidence.verdict import Refuted, Undecidable, refute
 from .checkpoint import Checkpoint, read_checkpoint
 from .leaf import Leaf, tag_of
 from .note import NoteWrong, Signed
 from .policy import Policy
-from .proof import LoggedProof, encoded, read_proof
+from .proof import LoggedProof, Tree, encoded, read_grown, read_proof
 from .remote import Unreachable
 from .tiles import Fetch, TileWrong, nodes_from
 from .tree import ProofWrong, check_consistency, consistency
@@ -50,8 +50,9 @@ class Judge:
             signed = self._signed(proof)
         except (NoteWrong, ProofWrong) as error:
             raise refute(CHECK, seq, "proof", "that the public log has this event", error) from None
+        carried = _carried(papers, head)
         for name, text in self._known:
-            self._compare(head, name, text)
+            self._compare(head, carried, name, text)
         return self._word(head, seq, signed)
 
     def _signed(self, proof: LoggedProof) -> list[Signed]:
@@ -64,14 +65,21 @@ class Judge:
             raise refute(CHECK, 0, "cosignatures", self._policy.told(), f"by {names}")
         return signed
 
-    def _compare(self, head: Checkpoint, name: str, text: str) -> None:
-        """Whether the file's head and one that was kept are of one log."""
+    def _compare(self, head: Checkpoint, carried: Tree | None, name: str, text: str) -> None:
+        """Whether the file's head and one that was kept are of one log.
+
+        carried  another tree of the file's log, as the file itself proves
+        """
         try:
             _, known = read_checkpoint(text)
         except NoteWrong as error:
             raise Undecidable(f"{name} is no head of a log: {error}") from None
         if known.origin != head.origin:
             raise Undecidable(f"{name} is of the log {known.origin}, the file's of {head.origin}")
+        if carried is not None and carried.size == known.size:
+            if carried.root != known.root:
+                raise _two_pasts(known, head, name)
+            return
         try:
             small, large = sorted((known, head), key=lambda each: each.size)
             proof = self._bridge(small, large, name)
@@ -85,7 +93,8 @@ class Judge:
         if self._fetch is None:
             raise Undecidable(
                 f"{name} and the file's head are of {small.size} and {large.size} leaves, in "
-                "whichever order: --log ADDRESS has to give the tiles by which they are compared"
+                "whichever order: --log ADDRESS has to give the tiles by which they are compared, "
+                "or a file of GET .../evidence?known=SIZE the proof for the head that you kept"
             )
         try:
             return consistency(small.size, large.size, nodes_from(self._fetch, large.size))
@@ -134,3 +143,18 @@ def _proof(papers: Mapping[str, bytes]) -> LoggedProof:
     if found.checkpoint != head:
         raise NoteWrong(f"{LOG_PROOFS} is of another head than {LOG_HEAD}")
     return found
+
+
+def _carried(papers: Mapping[str, bytes], head: Checkpoint) -> Tree | None:
+    """The tree of another size of which the file proves that it is of one log with the head's.
+
+    Raises Refuted.
+    """
+    if LOG_CONSISTENCY not in papers:
+        return None
+    text = papers[LOG_CONSISTENCY].decode("ascii", "replace")
+    try:
+        return read_grown(text).other(Tree(head.size, head.root))
+    except (NoteWrong, ProofWrong) as error:
+        expected = "that the file's head is of one log with another one"
+        raise refute(CHECK, 0, "consistency", expected, error) from None

@@ -15,6 +15,7 @@ from typing import Final, Literal, NamedTuple
 
 from . import conviction, tiles
 from .checkpoint import open_checkpoint
+from .complete import Count
 from .conviction import Conviction, NotProven
 from .leaf import Leaf, LeafWrong, read_leaf
 from .ledger import Known, Ledger, Repeated
@@ -65,12 +66,15 @@ class Monitor:
         heads: Sequence[tuple[str, str]] = (),
         leaves: Sequence[tuple[str, Leaf]] = (),
         not_yet: Mapping[Leaf, str] = NOTHING,
+        *,
+        complete: bool = False,
     ) -> Iterator[Finding]:
         """Go on from the latest look.
 
         heads   signed checkpoints of this log that others have, each with whose it is
         leaves  that have to be in it, each with what it is
         not_yet  those that may still be missing, each with the time until when
+        complete  whether ``leaves`` have to be those of all games, up to the newest event of each
         """
         known = self._ledger.known(self._key.name)
         try:
@@ -88,8 +92,9 @@ class Monitor:
         known = self._ledger.known(self._key.name)
         for whose, other in heads:
             yield self._compared(known, whose, other)
-        if leaves:
-            yield from self._kept(known, leaves, not_yet)
+        if leaves or complete:
+            count = Count() if complete else None
+            yield from self._kept(known, leaves, not_yet, count)
 
     def _grown(self, known: Known, text: str) -> Finding:
         _, head = open_checkpoint(text, self._key)
@@ -151,8 +156,9 @@ class Monitor:
         return Finding("alarm", before + told.judge(self._key), str(path))
 
     def _kept(
-        self, known: Known, leaves: Sequence[tuple[str, Leaf]], not_yet: Mapping[Leaf, str]
-    ) -> Iterator[Finding]:
+        self, known: Known, leaves: Sequence[tuple[str, Leaf]], not_yet: Mapping[Leaf, str],
+        count: Count | None,
+    ) -> Iterator[Finding]:  # fmt: skip
         wanted: Wanted = {}
         for what, leaf in leaves:
             wanted.setdefault((leaf.tag, leaf.seq), []).append((what, leaf))
@@ -160,7 +166,10 @@ class Monitor:
         try:
             for data in fetched_leaves(self._files.fetch, 0, known.tree.size):
                 again.add(leaf_hash(data))
-                found.extend(_met(wanted, data))
+                leaf = read_leaf(data)
+                found.extend(_met(wanted, leaf))
+                if count is not None:
+                    count.add(leaf)
         except (KeyError, Unreachable, TileWrong) as error:
             yield Finding("unknown", f"the leaves cannot be read: {error}")
             return
@@ -177,10 +186,25 @@ class Monitor:
                 yield Finding("unknown", f"{what}: event {leaf.seq} is {told}")
             else:
                 yield Finding("alarm", f"{what}: event {leaf.seq} is not in the log")
+        if count is not None:
+            yield from _completeness(count, leaves)
 
 
-def _met(wanted: Wanted, data: bytes) -> Iterator[Finding]:
-    found = read_leaf(data)
+def _completeness(count: Count, told: Sequence[tuple[str, Leaf]]) -> Iterator[Finding]:
+    left_out = list(count.left_out(told))
+    for each in left_out:
+        yield Finding("alarm", each)
+    if count.doubt:
+        yield Finding("unknown", count.doubt)
+    if left_out:
+        yield Finding("alarm", f"not complete: {count.total(told)}")
+    elif count.doubt:
+        yield Finding("unknown", f"complete but for those: {count.total(told)}")
+    else:
+        yield Finding("well", f"complete: {count.total(told)}")
+
+
+def _met(wanted: Wanted, found: Leaf) -> Iterator[Finding]:
     for what, leaf in wanted.pop((found.tag, found.seq), ()):
         if found.hash == leaf.hash:
             yield Finding("well", f"{what}: event {leaf.seq} is in the log")

@@ -9,9 +9,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .note import NoteWrong
-from .tree import HASH, LONGEST, check_inclusion, leaf_hash
+from .tree import HASH, LONGEST, ProofWrong, check_consistency, check_inclusion, leaf_hash
 
 HEADING = "c2sp.org/tlog-proof@v1"
+GROWN = "nwl2-consistency"
+_TREE = re.compile(r"(old|new) ([1-9][0-9]{0,17}) (\S+)")
 _INDEX = re.compile(r"index (0|[1-9][0-9]{0,17})")
 
 
@@ -31,6 +33,36 @@ class LoggedProof(NamedTuple):
     def check(self, leaf: bytes, size: int, root: bytes) -> None:
         """Raises ProofWrong unless ``leaf`` is in the tree that a checkpoint names."""
         check_inclusion(leaf_hash(leaf), self.number, size, self.hashes, root)
+
+
+class Tree(NamedTuple):
+    """How many leaves, and their root."""
+
+    size: int
+    root: bytes
+
+
+class GrownProof(NamedTuple):
+    """That the newer of two trees begins with the older."""
+
+    old: Tree
+    new: Tree
+    hashes: tuple[bytes, ...]
+
+    def __str__(self) -> str:
+        trees = f"{_tree('old', self.old)}{_tree('new', self.new)}"
+        return f"{GROWN}\n{trees}{lines(self.hashes)}"
+
+    def other(self, head: Tree) -> Tree:
+        """The one that is not ``head``. Raises ProofWrong where neither is, or it does not hold."""
+        check_consistency(*self.old, *self.new, self.hashes)
+        if head not in (self.old, self.new):
+            raise ProofWrong("the proof of consistency is of another head")
+        return self.old if head == self.new else self.new
+
+
+def _tree(name: str, tree: Tree) -> str:
+    return f"{name} {tree.size} {encoded(tree.root)}\n"
 
 
 def encoded(hash_: bytes) -> str:
@@ -70,3 +102,18 @@ def read_proof(text: str) -> LoggedProof:
     if heading != HEADING or not empty or index is None:
         raise NoteWrong("this is no proof of a log")
     return LoggedProof(int(index[1]), read_hashes(rest[1:]), checkpoint)
+
+
+def read_grown(text: str) -> GrownProof:
+    """Raises NoteWrong."""
+    heading, *rest = text.removesuffix("\n").split("\n")
+    found = [_TREE.fullmatch(line) for line in rest[:2]]
+    told = [(each[1], int(each[2]), each[3]) for each in found if each is not None]
+    if heading != GROWN or [name for name, _, _ in told] != ["old", "new"]:
+        raise NoteWrong("this is no proof of consistency")
+    roots = read_hashes(root for _, _, root in told)
+    old, new = (Tree(size, root) for (_, size, _), root in zip(told, roots, strict=True))
+    proof = GrownProof(old, new, read_hashes(rest[2:]))
+    if str(proof) != text or old.size >= new.size:
+        raise NoteWrong("this is no proof of consistency")
+    return proof

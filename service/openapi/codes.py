@@ -45,14 +45,31 @@ def refusing(files: Iterable[Path]) -> list[bytes]:
 def codes_in(sources: Iterable[bytes]) -> tuple[str, ...]:
     """The codes that these files refuse with. One in which no code stands adds none: parsing is
     what takes the time, so that such files are best left out."""
-    calls = [
-        node
-        for source in sources
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Call)
-    ]
+    calls = [call for source in sources for call in _calls(source)]
     refusing = {"Refused"} | {_name(call) for call in calls if _cites_rule(call)}
     return tuple(sorted({c for call in calls if _name(call) in refusing for c in _codes(call)}))
+
+
+def rules_cited(game: Game[Any, Any, Any], code: str) -> tuple[str, ...]:
+    """IDs of rules that stand beside a code where the ruleset refuses, in order of its source.
+
+    Those that are worked out as it refuses are not read, so that there may be none.
+    """
+    wanted = f'"{code}"'.encode()
+    found: dict[str, None] = {}
+    for source in refusing(source_files(game)):
+        for call in _calls(source) if wanted in source else ():
+            if code in _codes(call):
+                found |= dict.fromkeys(str(getattr(each, "value", "")) for each in _ids(call))
+    return tuple(found)
+
+
+def _calls(source: bytes) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+
+
+def _ids(call: ast.Call) -> Iterator[ast.expr]:
+    return (each for each in call.args[1:] if _matches(_RULE, each))
 
 
 def source_files(game: Game[Any, Any, Any]) -> list[Path]:

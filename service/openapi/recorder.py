@@ -8,7 +8,9 @@ from typing import Any
 
 import httpx
 
+from service.http.bundles import SHORT
 from service.http.operation import JSON
+from service.http.paging import read_cursor, write_cursor
 
 Examples = dict[str, dict[str, Any]]
 
@@ -74,13 +76,24 @@ class Placeholders:
     def replace(self, value: Any) -> Any:
         """``value`` with every such text in it replaced."""
         if isinstance(value, dict):
-            return {name: self.replace(item) for name, item in value.items()}
+            return {name: self._field(name, item) for name, item in value.items()}
         if isinstance(value, list):
             return [self.replace(item) for item in value]
         if isinstance(value, str):
             value = _SECRET.sub(self._secret, _TOKEN.sub(self._token, value))
             return _HEX.sub(self._hex, value)
         return value
+
+    def _field(self, name: str, value: Any) -> Any:
+        return self._cursor(value) if name == "next" and value else self.replace(value)
+
+    def _cursor(self, value: str) -> str:
+        """One that goes on in games has their ids in it, cut short."""
+        inside = read_cursor(value)
+        for real, stand_in in self._known.items():
+            if len(real) >= SHORT:
+                inside = inside.replace(real[:SHORT], stand_in[:SHORT])
+        return write_cursor(inside)
 
     def _hex(self, found: re.Match[str]) -> str:
         start = found[1] or ""

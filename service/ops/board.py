@@ -26,6 +26,7 @@ from ..following.follower import places_of
 from ..store import acts, curbs, inventory, resealing, tokens, workers
 from ..store.archive import Archive
 from ..store.beside import Beside
+from ..store.box import Box
 from ..store.instructions import Instruction, insertion, outcome_of, waiting
 from ..store.overview import overview
 from . import board_html as html
@@ -58,6 +59,8 @@ SORTS: Mapping[str, Callable[[inventory.KeptGame], Any]] = {
     "size": lambda game: -game.bytes,
 }
 TOKEN_CHARACTERS = 32
+MOST_HOURS = 87_600
+"""Ten years."""
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -128,12 +131,20 @@ def token_in(path: Path) -> str:
 
 
 class Board:
-    """The application, for one process."""
+    """The application, for one process.
+
+    box  with the keys of now, which may be others than at the start; None: they cannot be read now
+    """
 
     def __init__(
-        self, store: Beside, token: str, monotonic: Callable[[], float] = time.monotonic
+        self,
+        store: Beside,
+        token: str,
+        box: Callable[[], Box | None],
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
+        self._box = box
         self._digest = _digest(token)
         self._monotonic = monotonic
         self._sessions: dict[str, Session] = {}
@@ -173,7 +184,13 @@ class Board:
         if method not in ("GET", "HEAD"):
             return Answer(405, html.page("Not so", ""), {"allow": "GET, HEAD, POST"})
         async with self._alone:
+            await self._take_keys()
             return await asyncio.to_thread(self._shown, path, scope, name, session)
+
+    async def _take_keys(self) -> None:
+        """Read and mark under the keys of now: under a former one nobody believes what is asked."""
+        box = await asyncio.to_thread(self._box)
+        self._store = self._store._replace(box=box or self._store.box)
 
     def _login(self, told: Mapping[str, str]) -> Answer:
         now = self._monotonic()
@@ -201,6 +218,7 @@ class Board:
         if not hmac.compare_digest(told.get("secret", "").encode(), session.secret.encode()):
             return Answer(403, html.page("Not from here", "<p>The form is not of this page.</p>"))
         async with self._alone:
+            await self._take_keys()
             self._said[name] = await self._done(told, session)
         back = told.get("back", "/")
         return Answer(303, b"", {"location": back if _ours(back) else "/"})
@@ -333,9 +351,15 @@ def _instruction(told: Mapping[str, str], by: str) -> Instruction:
     if act == "ban":
         about["rate"] = "0"
         if hours := told.get("hours", "").strip():
-            about["seconds"] = str(int(hours) * 3600)
+            about["seconds"] = str(_hours(hours) * 3600)
     wanted = "curb" if act == "ban" else act
     return Instruction(drawn(SYSTEM, 16), wanted, by, why, told.get("game", ""), about)
+
+
+def _hours(told: str) -> int:
+    if told.isdecimal() and told.isascii() and 1 <= int(told) <= MOST_HOURS:
+        return int(told)
+    raise ValueError(f"hours are a number from 1 to {MOST_HOURS:,}")
 
 
 def _whom(who: str) -> str:
@@ -353,7 +377,9 @@ def _digest(token: str) -> bytes:
 
 def _ours(back: str) -> bool:
     """Whether it leads to a page of this one."""
-    return back in html.PLACES or (back.startswith("/game/") and back[6:].isalnum())
+    return back in html.PLACES or (
+        back.startswith("/game/") and back[6:].isalnum() and back.isascii()
+    )
 
 
 def _cookie(scope: Mapping[str, Any]) -> str:
@@ -366,7 +392,7 @@ def _cookie(scope: Mapping[str, Any]) -> str:
 
 
 async def _form(scope: Mapping[str, Any], receive: Receive) -> dict[str, str] | None:
-    """What was filled in; None where it is too much."""
+    """What was filled in, without what PostgreSQL holds in no text; None where it is too much."""
     body = b""
     while True:
         part = await receive()
@@ -374,4 +400,5 @@ async def _form(scope: Mapping[str, Any], receive: Receive) -> dict[str, str] | 
         if len(body) > BODY:
             return None
         if part["type"] != "http.request" or not part.get("more_body"):
-            return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+            found = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
+            return {name: value.replace("\0", "") for name, value in found}

@@ -99,6 +99,11 @@ class Archivist:
             self._left.add(game)
             log.warning("game %s stays in the table of events: %s", game, error)
             return False
+        except Exception:
+            # Whatever is wrong with it, the others go.
+            self._left.add(game)
+            log.exception("game %s stays in the table of events", game)
+            return False
         log.info(
             "game %s is in the archive: %d events, %d bytes of the table, %d of its file",
             game, done.events, done.bytes, done.size,

@@ -287,12 +287,13 @@ def check_link(live: Live, order: Order) -> DiceContribution:
             hint = "Links of grade A2 are given when the order is locked: see giveLinks."
             raise DiceRefused(hint, code="dice.link-unexpected")
         return DiceContribution(links)
-    if order.link is None and order.tip is None and place in links.spent:
-        # absent from these dice, as anybody is who has not begun a new chain
+    if order.link is None and order.tip is None and links.spent:
+        # absent from these dice, as anybody is who has not begun a new chain; since no links are
+        # given ahead before all have, no order waits for that
         return DiceContribution(links)
     if order.link is not None:
         return DiceContribution(links.take(place, last, order.link), order.tip)
-    if links.upto(place) < last and not links.spent:  # nobody gives links ahead then
+    if links.upto(place) < last:
         hint = f"Send the seat's link number {last - links.epoch.base} with the command."
         raise DiceRefused(hint, code="dice.link-missing")
     return DiceContribution(links)

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from ..log.tiles import ENTRIES, WIDTH, Tile, bundle, joined
 from ..log.tree import leaf_hash
@@ -33,6 +34,13 @@ def write(path: Path, data: bytes) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+class Published(NamedTuple):
+    """What is published under a name. ``at``: since when, in seconds since 1970."""
+
+    text: str
+    at: float
 
 
 def read(path: Path) -> str:
@@ -101,6 +109,14 @@ class LogFolder:
     def text(self, name: str) -> str:
         """``CHECKPOINT`` or ``COSIGNED``; "" where there is none yet."""
         return read(self.path / name)
+
+    def published(self, name: str) -> Published | None:
+        """``CHECKPOINT`` or ``COSIGNED``, and since when; None where there is none yet."""
+        try:
+            with open(self.path / name, encoding="utf-8") as file:
+                return Published(file.read(), os.fstat(file.fileno()).st_mtime)
+        except FileNotFoundError:
+            return None
 
     def say(self, name: str, text: str) -> None:
         """Put one of these in place of the one before."""

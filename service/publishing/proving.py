@@ -7,9 +7,9 @@ import logging
 from ..evidence.bundle import head_in, with_log
 from ..log.checkpoint import read_checkpoint
 from ..log.note import NoteWrong
-from ..log.proof import LoggedProof
+from ..log.proof import GrownProof, LoggedProof, Tree
 from ..log.tiles import TileWrong, nodes_from
-from ..log.tree import inclusion
+from ..log.tree import consistency, inclusion, root
 from ..store.database import Database
 from .folder import CHECKPOINT, COSIGNED, LogFolder
 from .leaves import leaf_of
@@ -26,11 +26,12 @@ def settled(folder: LogFolder, *, cosigned: bool) -> int:
     return read_checkpoint(text)[1].size if text else 0
 
 
-def proved(recorder: Database, folder: LogFolder, data: bytes) -> bytes:
+def proved(recorder: Database, folder: LogFolder, data: bytes, known: int = 0) -> bytes:
     """The bundle with the proof; as it is where no signed head covers its last event yet.
 
     The head is the newest that has the cosignatures of the policy, if that has the event, else the
-    newest of all.
+    newest of all. With it comes the proof that it is of one log with the head that the asker has
+    kept, of ``known`` leaves; 0: with the newest cosigned one, where it is another.
     """
     game, seq = head_in(data)
     found = leaf_of(recorder, game, seq)
@@ -42,7 +43,22 @@ def proved(recorder: Database, folder: LogFolder, data: bytes) -> bytes:
             if text and (size := read_checkpoint(text)[1].size) > found.number:
                 hashes = inclusion(found.number, size, nodes_from(folder.fetch, size))
                 proof = LoggedProof(found.number, tuple(hashes), text)
-                return with_log(data, text, str(proof))
+                grown = _grown(folder, Tree(size, read_checkpoint(text)[1].root), known)
+                return with_log(data, text, str(proof), grown)
     except (KeyError, NoteWrong, TileWrong, OSError) as error:
         log.error("a proof of the public log cannot be given: %s", error)
     return data
+
+
+def _grown(folder: LogFolder, head: Tree, known: int) -> str:
+    """The proof of consistency with a head of so many leaves; "" where there is nothing to prove.
+
+    Of more leaves than are signed nothing can be said: whoever holds such a head has caught us.
+    """
+    cosigned, newest = settled(folder, cosigned=True), settled(folder, cosigned=False)
+    size = known or cosigned
+    if size in (0, head.size) or size > newest:
+        return ""
+    nodes = nodes_from(folder.fetch, newest)
+    old, new = sorted((head, Tree(size, root(size, nodes))))
+    return str(GrownProof(old, new, tuple(consistency(old.size, new.size, nodes))))

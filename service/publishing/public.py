@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..clock import SYSTEM, Clock
 from ..entropy import Entropy
 from ..errors import ServiceError, StoreRefused, StoreUnavailable
-from ..log.checkpoint import read_text
+from ..log.checkpoint import Checkpoint, read_checkpoint, read_text
 from ..log.note import Note, NoteWrong, Signer, VerifyKey, holding, with_signatures
 from ..log.policy import PolicyWrong, read_policy
 from ..settings import Settings
@@ -21,7 +21,7 @@ from ..threads import SYSTEM as THREADS
 from ..threads import Empty, MakesThreads
 from .appender import Appender, Head, LogDisagrees
 from .asking import Cosigned, Cosigners, client
-from .folder import COSIGNED, LogFolder
+from .folder import CHECKPOINT, COSIGNED, LogFolder
 from .leaves import Leaves, count, leaf_of
 from .proving import proved, settled
 
@@ -43,6 +43,13 @@ class Waiting(NamedTuple):
 
     leaves: int = 0
     seconds: float = 0.0
+
+
+class Newest(NamedTuple):
+    """The newest checkpoint, and since when it has stood as it does, in seconds since 1970."""
+
+    checkpoint: Checkpoint
+    at: float
 
 
 class PublicLog:
@@ -115,17 +122,30 @@ class PublicLog:
         except (NoteWrong, OSError) as error:
             raise StoreUnavailable(f"The public log cannot be read: {error}.") from None
 
+    def newest(self) -> Newest | None:
+        """What is published; None where nothing is yet. Any thread, any worker.
+
+        Raises StoreUnavailable.
+        """
+        try:
+            found = self._appender.folder.published(CHECKPOINT)
+            return found and Newest(read_checkpoint(found.text)[1], found.at)
+        except (NoteWrong, OSError, UnicodeDecodeError) as error:
+            raise StoreUnavailable(f"The public log cannot be read: {error}.") from None
+
     def has(self, game: str, seq: int) -> bool:
         """Whether an event is among those leaves. Raises StoreUnavailable."""
         found = leaf_of(self._recorder, game, seq)
         return found is not None and found.number < self.settled()
 
-    def proved(self, data: bytes) -> bytes:
+    def proved(self, data: bytes, known: int = 0) -> bytes:
         """A bundle with the proof of its last event, if a head covers that. Any thread.
+
+        known  leaves of the head that the asker has kept; 0: none
 
         Raises StoreUnavailable.
         """
-        return proved(self._recorder, self._appender.folder, data)
+        return proved(self._recorder, self._appender.folder, data, known)
 
     def _run(self) -> None:
         while not self._stopping:

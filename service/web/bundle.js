@@ -7,7 +7,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NEEDED = ["events.jsonl", "openings.jsonl", "commands.jsonl", "rules/files.json", "rules/setup.json"];
 // Of a game that went over to other rules each engine may be there, numbered from the second on.
 const ENGINES = Array.from({ length: 16 }, (_, n) => (n ? `rules/rules-${n + 1}.engine` : "rules/rules.engine"));
-const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", ...ENGINES, "keys/list.dsse.json", "manifest.dsse.json", "log/checkpoint", "log/proofs.txt"]);
+const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", ...ENGINES, "keys/list.dsse.json", "manifest.dsse.json", "log/checkpoint", "log/proofs.txt", "log/consistency.txt"]);
 // The manifest, signed: the one file besides the manifest that is not in it.
 const SIGNATURE = "manifest.dsse.json";
 // Every text that a program of this format has written, by its SHA-256.
@@ -86,7 +86,7 @@ export async function unpack(bytes) {
 function signedWhole(manifest, files) {
   const readme = manifest.files.find((file) => file.name === "README.txt");
   const papers = [files.has("log/checkpoint"), files.has("log/proofs.txt"), LOGGED.includes(readme.sha256)];
-  if (new Set(papers).size > 1) throw new Unreadable("some of the papers of a public log are missing");
+  if (new Set(papers).size > 1 || (files.has("log/consistency.txt") && !papers[0])) throw new Unreadable("some of the papers of a public log are missing");
   const marks = [files.has(SIGNATURE), files.has("keys/list.dsse.json"), SIGNED.includes(readme.sha256), manifest.signatures === "service"];
   if (new Set(marks).size > 1 || !["none", "service"].includes(manifest.signatures)) throw new Unreadable("some parts of a signature are missing");
   if (!marks[0]) return;

@@ -21,6 +21,7 @@ export class Dice {
     this.domains = Object.keys(this.created.tips);
     this.links = this.seats.map(() => null);
     for (const [place, tip] of this.created.seatTips.entries()) this.register(1, place, tip);
+    this.rolls = this.whoRolls();
     for (const { seq, type, cause } of this.events) {
       const own = this.lock !== null && cause.id === this.lock.command;
       if (this.carriedOut && !own) this.lock = null;
@@ -63,6 +64,17 @@ export class Dice {
     if (type === "decklog.batch-rolled") await this.batch(seq, data);
   }
 
+  // By the id of an order, who gave it; nobody did where the clock has answered.
+  whoRolls() {
+    const found = new Map();
+    for (const { cause, actor } of this.events) found.set(cause.id, (found.get(cause.id) ?? new Set()).add(actor));
+    for (const [seq, data] of this.made) if (this.events[seq - 1].type === "decklog.deadline-passed") found.get(this.events[seq - 1].cause.id).delete(data.seat);
+    return found;
+  }
+
+  // Whether links of batches to come are known.
+  get opened() { return [...this.upto.values()].some((upto) => upto >= this.next); }
+
   place(seq, seat) {
     need(this.seats.includes(seat), "record", seq, "seat", this.seats.join(", "), seat);
     return this.seats.indexOf(seat);
@@ -87,7 +99,7 @@ export class Dice {
     hexed(seq, "dice tip", tip);
     need(!Object.hasOwn(this.created.bots ?? {}, this.seats[place]), "dice", seq, what, "none: a bot plays it", tip);
     need(this.links[place] === null, "dice", seq, what, "one", "another");
-    need(![...this.upto.values()].some((upto) => upto >= this.next), "dice", seq, what, "fixed before others' links are known", "after");
+    need(!this.opened, "dice", seq, what, "fixed before others' links are known", "after");
     need(!this.links.some((known) => known && [known.tip, hex(known.link)].includes(tip)), "dice", seq, what, "a chain of its own", "another's");
     this.links[place] = { tip, number: 0, link: unhex(tip) };
     this.spent.delete(place);
@@ -134,6 +146,7 @@ export class Dice {
     this.place(seq, seat);
     need(this.ofLocks && this.lock === null, "dice", seq, "lock", "of one order at a time, of grade A2", command);
     equal("dice", seq, "first batch of the locked order", this.next, t);
+    need(!this.opened, "dice", seq, "lock", "before links of its dice are known", "after");
     need(seconds > 0, "dice", seq, "seconds for links", "some", seconds);
     this.lock = { command, digest, seconds, first: t, wanted: t, since: this.events[seq - 1].at };
     const ends = ["decklog.epoch-started", "decklog.batch-voided"];
@@ -179,11 +192,10 @@ export class Dice {
   absences(seq, { t, playerLinks }) {
     const absent = this.seats.filter((seat, place) => this.upto.has(seat) && !playerLinks[place]);
     for (const seat of absent) need(this.upto.get(seat) < t, "dice", seq, `link of ${seat}`, `given up to batch ${this.upto.get(seat)}`, "none");
-    if (this.ofLocks) {
-      // The batch has the links that were given after the lock, and no other.
-      for (const [place, seat] of this.seats.entries()) need(!playerLinks[place] || (this.upto.get(seat) ?? 0) >= t, "dice", seq, `link of ${seat}`, "none: it was not given", playerLinks[place]);
-      return;
-    }
+    // The batch has the links that were given for it, and, but for grade A2, that of whoever rolls it.
+    const { id } = this.events[seq - 1].cause, rolls = this.ofLocks ? new Set() : this.rolls.get(id);
+    for (const [place, seat] of this.seats.entries()) need(!playerLinks[place] || (this.upto.get(seat) ?? 0) >= t || rolls.has(seat), "dice", seq, `link of ${seat}`, `none: ${seat} has not given it`, playerLinks[place]);
+    if (this.ofLocks) return;
     const found = this.closed?.seq === seq - 1 ? this.closed.data : null;
     this.closed = null;
     alike("dice", seq, "seats that are absent, on record before it", absent.length ? { t, absent } : null, found);

@@ -278,7 +278,9 @@ class Webhooks:
     ) -> tuple[DeliveryShown, bool]:
         """A message once more, with the same id. Raises NoSuchWebhook, WebhookRefused."""
         await self._going(owner, id)
-        known = await self._read(rows.delivery_of, self._store.recorder, delivery, id)
+        recorder = self._store.recorder
+        named_so = "\0" not in delivery  # PostgreSQL has no text with NUL
+        known = await self._read(rows.delivery_of, recorder, delivery, id) if named_so else None
         if known is None:
             raise NoSuchWebhook("The webhook has no such delivery.")
 
@@ -301,9 +303,9 @@ class Webhooks:
         return [(each.place, _delivery(each, tried.get(each.id, ()))) for each in found]
 
     async def _hook(self, owner: Owner, id: str) -> rows.Hook:
-        found: rows.Hook | None = await self._read(
-            rows.hook_of, self._store.recorder, id, owner.game, owner.seat
-        )
+        found: rows.Hook | None = None
+        if "\0" not in id:  # PostgreSQL has no text with NUL
+            found = await self._read(rows.hook_of, self._store.recorder, id, owner.game, owner.seat)
         if found is None:
             raise NoSuchWebhook("The caller has no webhook of that id in this game.")
         return found

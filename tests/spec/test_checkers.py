@@ -126,6 +126,8 @@ CHANGES: dict[str, Change] = {
     "an opening": (bundle.OPENINGS, [(b'"salt":"', b'"salt":"00')]),
     "the master": (bundle.SECRETS, [(b'"master":"', b'"master":"00')]),
     "the log's proof": (bundle.LOG_PROOFS, [(b"index ", b"index 1")]),
+    "the head that was kept": (bundle.LOG_CONSISTENCY, [(b"old 7 ", b"old 6 ")]),
+    "the head that goes on": (bundle.LOG_CONSISTENCY, [(b"\nnew ", b"\nnew 1")]),
     "the manifest's signature": (bundle.SIGNATURE, [(b'"sig":"', b'"sig":"AAAA')]),
     "the list of keys": (bundle.KEYS, [(b'"payload":"', b'"payload":"AAAA')]),
 }

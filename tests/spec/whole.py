@@ -10,7 +10,7 @@ from service.evidence.signing import SigningKey
 from service.log import tiles, tree
 from service.log.checkpoint import read_checkpoint
 from service.log.games import leaves_of
-from service.log.proof import LoggedProof
+from service.log.proof import GrownProof, LoggedProof, Tree
 from service.publishing.folder import LogFolder
 from tests.service.evidence.playing import AT
 from tests.service.evidence.test_signed_orders import signed, slow_game
@@ -20,13 +20,20 @@ ROOT_KEY = SigningKey("decklog.example/root", b"r" * 32)
 BUNDLES = SigningKey("decklog.example/bundles", b"b" * 32)
 
 
+KEPT = 7
+"""Leaves of the head that the asker has kept."""
+
+
 def logged(data: bytes, folder: Path) -> bytes:
     leaves = [*played(5), *(each.data for each in leaves_of(data)), *played(20)[5:]]
     checkpoint = write_log(folder, leaves)
     number = 5 + len(leaves_of(data)) - 1
     size = read_checkpoint(checkpoint)[1].size
-    hashes = tree.inclusion(number, size, tiles.nodes_from(LogFolder(folder).fetch, size))
-    return bundle.with_log(data, checkpoint, str(LoggedProof(number, tuple(hashes), checkpoint)))
+    nodes = tiles.nodes_from(LogFolder(folder).fetch, size)
+    proof = LoggedProof(number, tuple(tree.inclusion(number, size, nodes)), checkpoint)
+    old, new = (Tree(each, tree.root(each, nodes)) for each in (KEPT, size))
+    grown = GrownProof(old, new, tuple(tree.consistency(KEPT, size, nodes)))
+    return bundle.with_log(data, checkpoint, str(proof), str(grown))
 
 
 def by_service(data: bytes) -> bytes:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..order import Owned
 from ..values import StepKey
 from .parts import Parts
 
@@ -41,6 +42,15 @@ class Tables:
     aboard     places in a state by which one unit is based on another: ``units/*/base``
     bare       events that take units away, and never one that others are based on
     losses     the place of the list of units that have left play: ``lost/[]/id``
+    units      (state) -> the units in play by name, where events name any
+    kind       (state, unit in play) -> what it is and where, in words: ``Ship on the map``
+    offered    ``deed.role`` of parts that are units: each kind that is offered there, ``own`` or
+               ``other`` before it: ``{"move.unit": {"own Ship on the map"}}``
+    alone      questions that are never put to two players in one turn, with why
+    phases     phases of a turn in the order of the book, as the words list them
+    closes     the type of the event that ends a turn: no step follows it there
+    unharmed   causes by which a unit leaves play and is no loss, with why
+    unpaid     causes of losses for which no enemy ever scores, with why
     remains    places where the name of a unit that has left play may still stand, with why
     unlit      ``deed.role`` of parts whose key may be in no picture, with why: ``deploy.card``
     """
@@ -60,4 +70,12 @@ class Tables:
     aboard: frozenset[str] = frozenset()
     bare: frozenset[type] = frozenset()
     losses: str = ""
+    units: Callable[[Any], Mapping[str, Owned]] = lambda state: {}
+    kind: Callable[[Any, str], str] = lambda state, unit: "unit"
+    offered: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
+    alone: Mapping[str, str] = field(default_factory=dict, hash=False)
+    phases: tuple[str, ...] = ()
+    closes: type | None = None
+    unharmed: Mapping[str, str] = field(default_factory=dict, hash=False)
+    unpaid: Mapping[str, str] = field(default_factory=dict, hash=False)
     remains: Mapping[str, Remains] = field(default_factory=dict, hash=False)

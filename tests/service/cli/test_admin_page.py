@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -155,6 +157,36 @@ def test_a_form_of_another_site_does_nothing(quiet: tuple[Running, Path], run: R
     assert run("store", "acts", "--json", "--database", server.database).json == []
 
 
+def test_it_goes_on_under_the_keys_of_now(tmp_path: Path, run: Run) -> None:
+    """After the key that it was begun with was dropped every game was damaged on it, and nobody did
+    what it asked for."""
+    token, where = tmp_path / "operator.token", ("--database", tmp_path / "decklog.sqlite")
+    signed = ("--by", "harbour master", "--why", "it leaked")
+    with running(tmp_path, "pennant", chain_length=64) as server:
+        with httpx.Client(base_url=server.url, timeout=20) as players:
+            Table.at(players).create()
+        with (
+            page_of(server.database, token) as (url, _),
+            httpx.Client(base_url=url, timeout=30) as client,
+        ):
+            entered(client, token.read_text().strip())
+            assert run("admin", "rotate", *signed, *where).code == 0
+            assert "Done: announce." in act(client, "/", act="announce", text="Between")
+            dropped = ("admin", "rotate", "--drop", *signed, *where)
+            assert eventually(lambda: run(*dropped).code == 0)
+            assert "Done: announce." in act(client, "/", act="announce", text="Afterwards")
+            assert "Games that are damaged: 0" in client.get("/").text
+
+
+def eventually(done: Callable[[], bool]) -> bool:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if done():
+            return True
+        time.sleep(0.2)
+    return False
+
+
 def test_a_token_that_others_may_read_or_guess_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "token"
     made = board.token_in(file)
@@ -166,3 +198,30 @@ def test_a_token_that_others_may_read_or_guess_is_refused(tmp_path: Path) -> Non
     file.write_text("short")
     with pytest.raises(ValueError, match="fewer than"):
         board.token_in(file)
+
+
+@pytest.mark.parametrize("hours", ["-5", "0", "soon", "1000000000", "²", "87601"])
+def test_a_ban_for_a_time_that_there_is_not_is_refused(hours: str) -> None:
+    """It was done, or came to a fault of ours, while nobody was banned."""
+    told = {"act": "ban", "why": "x", "who": "203.0.113.7", "hours": hours}
+    with pytest.raises(ValueError, match=r"^hours are a number from 1 to 87,600$"):
+        board._instruction(told, "harbour master")
+    asked = board._instruction(told | {"hours": " 24 "}, "harbour master")
+    assert asked.about["seconds"] == "86400"
+
+
+@pytest.mark.parametrize("data", [b"why=a%00b&by=m%00e", b"why=a\0b&by=m\0e"])
+def test_what_no_database_holds_is_in_no_form(data: bytes) -> None:
+    """PostgreSQL's texts have no NUL: such an act failed for ever, and all after it waited."""
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": data}
+
+    assert asyncio.run(board._form({}, receive)) == {"why": "ab", "by": "me"}
+
+
+def test_one_is_led_back_to_a_page_that_a_header_can_name() -> None:
+    """An act was done, and answered with 500."""
+    for back in ("/game/漢", "/game/a\r\nx", "//games.example", "/game/../log", "/game/"):
+        assert not board._ours(back)
+    assert board._ours("/game/0123456789abcdef")

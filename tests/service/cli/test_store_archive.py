@@ -217,7 +217,15 @@ def test_a_file_that_somebody_has_open_is_not_shrunk(
     archived(run)
     database = tmp_path / "games.sqlite"
     with beside(Settings(database=database)) as page:
-        shrunk = [sys.executable, "-m", "service.cli", "store", "shrink", "--database", database]
+        shrunk = [
+            sys.executable,
+            "-m",
+            "service.cli",
+            "store",
+            "shrink",
+            "--database",
+            str(database),
+        ]
         for number in (1, 2):
             page.recorder.put((), [announced(page, f"{number}" * 16)])
             done = subprocess.run(shrunk, cwd=ROOT, capture_output=True, text=True, check=False)

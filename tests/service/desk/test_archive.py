@@ -35,6 +35,7 @@ from service.play.examining import walk
 from service.store import acts
 from service.store.resealing import reseal
 from service.work.nursery import Nursery
+from service.work.outcomes import Failed
 from service.work.tasks import Export
 from tests.support.pennant import Choose
 
@@ -558,5 +559,29 @@ def test_a_folder_that_gives_no_file_away_holds_up_no_other_instruction(
             assert (await instruct(desk, "hide", other.game.id)).code == ""
         assert len(list(desk.store.archive.files())) == 1
         assert archiving.clear_deleted(desk.store) == 1
+
+    on_desk(tmp_path, test)
+
+
+def test_a_game_that_breaks_its_judge_stays_and_the_others_go(tmp_path: Path) -> None:
+    """A fault of ours, or no room for it, ended the archivist for good, and nobody heard of it."""
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        broken, other = await finished(desk, 1), await finished(desk, 2)
+        await new_game(desk)
+        keeper = archivist_of(desk)
+        judge = keeper._judge
+
+        async def breaks(game: str) -> Judged:
+            if game == broken:
+                raise Failed("a trace")
+            return await judge(game)
+
+        keeper._judge = breaks
+        hands.passed += (AGE + 1) * DAYS
+        assert await keeper.look() == 1
+        assert await keeper.look() == 0
+        assert hot(desk, broken)[0] > 0
+        assert hot(desk, other) == (0, 0)
 
     on_desk(tmp_path, test)

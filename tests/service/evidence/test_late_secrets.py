@@ -38,7 +38,7 @@ def test_a_seat_that_is_absent_by_the_record_has_no_link_in_the_batch() -> None:
     """With the other's link in hand the service and a player would choose between two batches: the
     one with the link of the player, who was called absent, and the one without."""
     found = finding(unasked())
-    assert (found.what, found.expected) == ("link of p1", "none: it was not given")
+    assert (found.what, found.expected) == ("link of p1", "none: p1 has not given it")
 
 
 def late(grade: str) -> Table:
@@ -72,7 +72,7 @@ def taken_late() -> Table:
     return played.play(1)
 
 
-LATE = [partial(late, "A1"), partial(late, "A2"), taken_late]
+LATE: list[Callable[[], Table]] = [partial(late, "A1"), partial(late, "A2"), taken_late]
 
 
 @pytest.mark.parametrize("played", LATE)
@@ -93,3 +93,55 @@ def of_bots(grade: str) -> Table:
 def test_a_bot_of_the_service_has_no_secret_of_its_own(grade: str) -> None:
     """Its dice would be graded as if somebody else had a part in them."""
     assert finding(of_bots(grade)).expected == "none: a bot plays it"
+
+
+def asked_for_more() -> Table:
+    """An order is said to need one batch more than it does: p1 gives its link for it."""
+    played = Table(setup=LONG, grade="A2", tips=True)
+    locks, gives = played.locks, played.gives
+
+    def once(seat: str, upto: int, link: bytes = b"") -> None:
+        if played.given.get(seat, 0) < upto:
+            gives(seat, upto, link)
+
+    def one_more(seat: str, command: Any) -> None:
+        locks(seat, command)
+        if played.batch == 2:
+            gives("p1", 3)
+
+    played.gives, played.locks = once, one_more  # type: ignore[method-assign]
+    return played.play(1)
+
+
+def test_no_order_is_locked_when_links_of_its_dice_are_known() -> None:
+    """The service and a player would see the dice of the next batch before he gives his order."""
+    found = finding(asked_for_more())
+    assert (found.what, found.expected) == ("lock", "before links of its dice are known")
+
+
+def foisted() -> Table:
+    """A link of p2 in a batch that p1 rolls, and for which p2 has given none ahead."""
+    played = Table(setup=LONG, grade="A1", tips=True)
+    played.gives("p1", 90)
+    write = played.write
+
+    def once(items: Any, cause: Any, actor: str, sealing: bool = True) -> None:
+        played.given.pop("p2", None)
+        write(items, cause, actor, sealing)
+
+    played.play(1, orders=2)
+    played.given["p2"] = 90  # the batches have it, and no event says that it was given
+    played.write = once  # type: ignore[method-assign]
+    seat = played.game.pending(played.state)[0].seat
+    if seat == "p2":
+        played.order(seat, pennant.Pass())
+    played.given["p2"] = 90
+    played.order("p1", pennant.Fire("hull"))
+    return played.play(1)
+
+
+def test_whoever_neither_rolls_nor_gave_ahead_has_no_link_in_a_batch() -> None:
+    """The service and p2 know all links, and would choose the dice of p1: with that one, or
+    without."""
+    found = finding(foisted())
+    assert (found.what, found.expected) == ("link of p2", "none: p2 has not given it")

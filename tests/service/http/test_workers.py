@@ -115,3 +115,23 @@ def test_one_key_at_two_workers_has_one_effect(pair: Pair) -> None:
             made = list(pool.map(lambda table: table.create(key=key), pair.tables))  # noqa: B023
         assert made[0].id == made[1].id
         assert made[0].tokens == made[1].tokens
+
+
+def test_a_text_that_postgresql_cannot_hold_is_no_fault_of_the_store(pair: Pair) -> None:
+    """Anybody could have it counted as failing, by asking for games of the ruleset NUL."""
+    one = pair.tables[0]
+    match = one.create(name="a\0b")
+    assert one.get(match.path).json()["name"] == "a\0b"
+    for path in ("/v1/games?ruleset=%00", "/v1/results?ruleset=a%00", "/v1/dice?ruleset=%00"):
+        refused = one.get(path)
+        assert (refused.status_code, code(refused)) == (422, "query.invalid"), path
+        assert refused.json()["errors"][0]["pointer"] == "#ruleset"
+    hooks, customs = f"{match.path}/webhooks", "/v1/rulesets/pennant/customs"
+    for path in (
+        "/v1/games/%00", "/v1/engines/%00", f"{customs}/scenario/%00", f"{customs}/%00/x",
+        f"{hooks}/%00", f"{hooks}/%00/deliveries", f"{match.path}/rolls/%00",
+    ):  # fmt: skip
+        assert one.get(path, match.tokens["p1"]).status_code == 404, path
+    assert not [
+        line for server in pair.servers for line in server.lines if "the store failed" in line
+    ]

@@ -20,7 +20,7 @@ from service.log.games import leaves_of
 from service.log.judging import Judge
 from service.log.note import Signer, with_signatures
 from service.log.policy import Policy, read_policy
-from service.log.proof import LoggedProof
+from service.log.proof import GrownProof, LoggedProof, Tree, encoded
 from service.log.tiles import Fetch
 from service.publishing.folder import LogFolder
 from tests.service.evidence.playing import GAMES, finished
@@ -36,6 +36,7 @@ OWN = [each.data for each in leaves_of(HONEST)]
 LEAVES = [*played(5), *OWN, *played(20)[5:]]
 NUMBER = 5 + len(OWN) - 1
 """Of the leaf of the game's last event."""
+LOG_HEAD_OF = "head of the log example.org/log"
 
 
 def policy(log: Signer = LOG, quorum: str = "two") -> Policy:
@@ -174,6 +175,91 @@ def test_a_head_that_was_kept_has_to_be_of_the_same_log(tmp_path: Path, logged: 
     stranger = head(tmp_path / "stranger", LEAVES, [], Signer("x.example", bytes(32)))
     assert judged(logged, None, [("x", stranger)]).code == CANNOT_JUDGE
     assert judged(logged, None, [("x", "nothing")]).code == CANNOT_JUDGE
+
+
+def grown(folder: Path, old: int, new: int) -> GrownProof:
+    nodes = tiles.nodes_from(LogFolder(folder).fetch, new)
+    first, second = (Tree(size, tree.root(size, nodes)) for size in (old, new))
+    return GrownProof(first, second, tuple(tree.consistency(old, new, nodes)))
+
+
+def carrying(data: bytes, consistency: str) -> bytes:
+    """The file, with a proof of consistency in it."""
+    files = container.unpack(data)
+    head_, proof = files[bundle.LOG_HEAD].decode(), files[bundle.LOG_PROOFS].decode()
+    return bundle.with_log(HONEST, head_, proof, consistency)
+
+
+@pytest.mark.parametrize("size", [1, 4, 13, len(LEAVES) - 1])
+def test_the_file_itself_may_show_that_its_log_goes_on_from_a_head(
+    size: int, tmp_path: Path, logged: bytes
+) -> None:
+    """Nothing is asked of anybody; and a fork is refuted all the same."""
+    data = carrying(logged, str(grown(tmp_path, size, len(LEAVES))))
+    earlier = head(tmp_path / "earlier", LEAVES[:size], [])
+    fork = head(tmp_path / "fork", [*LEAVES[: size - 1], leaf(9, 1)], [])
+    assert judged(logged, policy(), [("kept", earlier)]).code == CANNOT_JUDGE
+    assert judged(data, policy(), [("kept", earlier)]).code == UPHELD
+    refuted(judged(data, policy(), [("mine", fork)]), LOG_HEAD_OF, "a second past")
+    other = head(tmp_path / "other", LEAVES[: size + 1], [])
+    if size + 1 < len(LEAVES):
+        assert judged(data, policy(), [("kept", other)]).code == CANNOT_JUDGE
+
+
+def test_the_file_may_show_that_a_head_goes_on_from_its_own(tmp_path: Path) -> None:
+    data = papers(tmp_path, head(tmp_path, LEAVES, [0, 2]))
+    after = [*LEAVES, *(leaf(9, seq) for seq in range(1, 4))]
+    later = head(tmp_path, after, [])
+    data = carrying(data, str(grown(tmp_path, len(LEAVES), len(after))))
+    assert judged(data, policy(), [("kept", later)]).code == UPHELD
+    fork = head(tmp_path / "fork", [*after[:-1], leaf(8, 1)], [])
+    refuted(judged(data, None, [("mine", fork)]), LOG_HEAD_OF, "a second past")
+
+
+def test_no_changed_proof_of_consistency_is_taken(tmp_path: Path, logged: bytes) -> None:
+    proof = grown(tmp_path, 13, len(LEAVES))
+    text, lines = str(proof), str(proof).splitlines(keepends=True)
+    elsewhere = write_elsewhere(tmp_path / "elsewhere")
+    changed = [
+        text.replace("old 13", "old 12"), text.replace("old 13", "old 013"), text[:-1], text + "\n",
+        "".join([*lines[:-1]]), "".join([lines[0], lines[2], lines[1], *lines[3:]]), "x" + text,
+        text.replace(encoded(proof.old.root), encoded(bytes(32))), "".join(lines[1:]), elsewhere,
+        "".join([*lines[:3], *reversed(lines[3:])]), text.replace("\n", "\r\n"), "\xe4" + text,
+        shorter(tmp_path / "shorter"), str(GrownProof(proof.new, proof.new, ())), lines[0],
+    ]  # fmt: skip
+    for each in changed:
+        refuted(judged(carrying(logged, each)), "consistency", "of one log with another one")
+    assert judged(carrying(logged, text)).code == UPHELD
+
+
+def write_elsewhere(folder: Path) -> str:
+    """A true proof about another log."""
+    leaves = [leaf(7, seq) for seq in range(1, len(LEAVES) + 1)]
+    write_log(folder, leaves)
+    return str(grown(folder, 13, len(LEAVES)))
+
+
+def shorter(folder: Path) -> str:
+    """A true proof of this log that does not reach the file's head."""
+    write_log(folder, LEAVES[:13])
+    return str(grown(folder, 4, 13))
+
+
+def test_a_proof_of_consistency_stands_with_the_other_papers_or_not_at_all(
+    tmp_path: Path, logged: bytes
+) -> None:
+    whole = carrying(logged, str(grown(tmp_path, 13, len(LEAVES))))
+    manifest, files = unpack(whole)
+    for name in bundle.LOG_FILES:
+        told = judged(without(whole, name))
+        assert (told.code, "papers of a public log" in told.reason) == (UNREADABLE, True)
+    alone = dict(unpack(HONEST)[1])
+    alone[bundle.LOG_CONSISTENCY] = files[bundle.LOG_CONSISTENCY]
+    data = bundle.pack(alone, manifest.game, manifest.head, manifest.rules, manifest.viewer)
+    told = judged(data)
+    assert (told.code, "papers of a public log" in told.reason) == (UNREADABLE, True)
+    opinion = opinions([whole, data], tmp_path)
+    assert [each["word"] for each in opinion] == [CONSISTENT, "UNREADABLE"]
 
 
 def test_a_log_that_grew_on_from_what_was_kept_after_the_file(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from service.cli import main
 from service.evidence import bundle
 from service.evidence.casefile import unpack
 from service.evidence.verify import verify
+from service.log.checkpoint import read_checkpoint
 from service.log.judging import Judge
 from service.settings import Settings
 from tests.service.evidence.playing import GAMES
@@ -103,11 +104,41 @@ def test_a_file_shows_its_origin_by_root_key_and_by_log(
     (tmp_path / "game.decklog").write_bytes(later)
     line = ["verify", file, "--known-head", str(kept)]
     assert main(line, {"pennant": GAME}) == 3
+    assert "?known=SIZE" in capsys.readouterr().out
     assert main([*line, "--log", str(tmp_path / "log")], {"pennant": GAME}) == 0
     (tmp_path / "wrong.txt").write_text("quorum nobody\n", "utf-8")
     wrong = ["verify", file, "--policy", str(tmp_path / "wrong.txt")]
     assert main(wrong, {"pennant": GAME}) == 2
     assert "--policy: line 1 names nobody" in capsys.readouterr().err
+
+
+def test_a_file_is_given_for_the_head_that_somebody_has_kept(table: Table, policy: str) -> None:
+    """He needs no tiles to compare it, be it older or newer than the file's own."""
+    finished(table)
+    match = finished(table)
+    file = f"{match.path}/evidence"
+    data = cosigned(table, match, policy)
+    size = open_size(data)
+    text = container.unpack(data)[bundle.LOG_HEAD].decode()
+    finished(table)
+    later = finished(table)
+    cosigned(table, later, policy)
+    answer = table.get(f"{later.path}/evidence?known={size}")
+    verdict = verify(answer.content, GAMES, log=Judge(read(policy), [("kept", text)]))
+    assert (verdict.code, open_size(answer.content) > size) == (0, True)
+    assert any("which goes on from kept" in each.text for each in verdict.checks)
+    tag = answer.headers["etag"]
+    assert table.get(f"{later.path}/evidence?known={size - 1}").headers["etag"] != tag
+    for known in (open_size(answer.content), 10**9):
+        same = table.get(f"{file}?known={known}").content
+        differs = known < 10**9 and open_size(same) != known
+        assert (bundle.LOG_CONSISTENCY in container.unpack(same)) == differs
+    for wrong in ("0", "-1", "x", "1e3", "9" * 30):
+        assert table.get(f"{file}?known={wrong}").json()["code"] == "query.invalid"
+
+
+def open_size(data: bytes) -> int:
+    return read_checkpoint(container.unpack(data)[bundle.LOG_HEAD].decode())[1].size
 
 
 def test_a_game_in_play_has_a_proof_of_what_was_played(table: Table, policy: str) -> None:

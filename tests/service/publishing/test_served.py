@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from litestar.testing import TestClient
 
 from service.app import create_app
 from service.log.checkpoint import open_checkpoint
+from service.log.note import read_key
+from service.log.proof import decoded
 from service.log.tiles import entries_of, nodes_from, tiles_of, unbundled
 from service.log.tree import root
 from service.settings import Settings
@@ -94,9 +97,44 @@ def test_what_is_counted_names_no_path(client: TestClient[Any]) -> None:
     assert "decklog_log_waiting_seconds" in told
 
 
+def test_the_service_names_its_key_and_its_newest_checkpoint(client: TestClient[Any]) -> None:
+    """So that whoever asks it anything can keep a head, and compare it later."""
+    told = client.get("/v1").json()
+    key = read_key(told["logKey"])
+    assert (key.name, told["checkpoint"]) == ("example.org/log", None)
+    began = time.time()
+    _, first = open_checkpoint(signed(client).text, key)
+    answer = client.get("/v1")
+    named = answer.json()["checkpoint"]
+    assert (named["size"], decoded(named["root"])) == (first.size, first.root)
+    at = datetime.fromisoformat(named["publishedAt"]).timestamp()
+    assert began - 1 < at <= time.time()
+    tag = answer.headers["etag"]
+    assert client.get("/v1", headers={"If-None-Match": tag}).status_code == 304
+    made = client.post("/v1/games", json=NEW, headers={"Idempotency-Key": "l" * 32})
+    assert made.status_code == 201
+    end = time.monotonic() + 20
+    while (later := client.get("/v1", headers={"If-None-Match": tag})).status_code == 304:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert later.json()["checkpoint"]["size"] > first.size
+
+
+@pytest.mark.parametrize("damaged", [b"", b"example.org/log\n", b"\xff"])
+def test_a_checkpoint_that_cannot_be_read_is_not_told_as_none(
+    client: TestClient[Any], tmp_path: Path, damaged: bytes
+) -> None:
+    signed(client)
+    (tmp_path / "log" / "checkpoint").write_bytes(damaged)
+    answer = client.get("/v1")
+    assert (answer.status_code, answer.json()["code"]) == (503, "store.unavailable")
+
+
 def test_without_a_folder_there_is_no_log(tmp_path: Path) -> None:
     settings = Settings(database=tmp_path / "decklog.sqlite", log_level="WARNING")
     with TestClient(create_app(settings, {"pennant": GAME})) as client:
         assert client.get("/log/checkpoint").status_code == 404
+        named = client.get("/v1").json()
+        assert (named["logKey"], named["checkpoint"]) == ("", None)
         told = client.get("/metrics").text
         assert "\ndecklog_log_waiting_seconds " not in told

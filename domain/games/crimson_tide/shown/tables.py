@@ -8,10 +8,13 @@ from __future__ import annotations
 from ....kernel.shown.tables import Remains, Tables, Vain
 from ..rules import events as ev
 from ..rules.damage import REPAIRED_ON
+from ..rules.facts import card_of, flying
 from ..rules.sequence import COURSES
+from ..rules.state import State
 from . import names
 from .attack_sentences import WASTED, why_in_vain
 from .parts import PARTS, UNLIT
+from .roles import SAFE
 
 QUIET: frozenset[type] = frozenset(
     {
@@ -77,6 +80,43 @@ REMAINS: dict[str, Remains] = {
 }
 """Where the name of a unit that has left play may still stand."""
 
+
+def _kind(state: State, unit: str) -> str:
+    """``ship``, ``submarine that dives``, ``aircraft in the air``."""
+    each = state.units[unit]
+    kind = card_of(state, each).kind
+    if kind == "aircraft":
+        return f"{kind} in the air" if flying(each) else f"{kind} at its base"
+    return f"{kind} that dives" if each.submerged else kind
+
+
+OFFERED = {
+    "attack.target": frozenset(
+        {
+            "other aircraft in the air",
+            "other land",
+            "other ship",
+            "other submarine",
+            "other submarine that dives",
+        }
+    ),
+    "attack.unit": frozenset(
+        {
+            "own aircraft in the air",
+            "own land",
+            "own ship",
+            "own submarine",
+            "own submarine that dives",
+        }
+    ),
+    "deploy.target": frozenset({"other ship", "other submarine", "other submarine that dives"}),
+    "deploy.unit": frozenset({"own aircraft at its base"}),
+    "dive.unit": frozenset({"own submarine", "own submarine that dives"}),
+    "land.unit": frozenset({"own aircraft in the air"}),
+    "move.unit": frozenset({"own ship", "own submarine", "own submarine that dives"}),
+}
+"""The kinds of units that are offered for each part of an order."""
+
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
@@ -92,4 +132,10 @@ TABLES = Tables(
     aboard=frozenset({"units/*/base"}),
     losses="lost/[]/id",
     remains=REMAINS,
+    units=lambda state: state.units,
+    kind=_kind,
+    offered=OFFERED,
+    phases=tuple(names.PHASES),
+    closes=ev.TurnEnded,
+    unharmed={SAFE: "it leaves the table where the scenario lets it"},
 )

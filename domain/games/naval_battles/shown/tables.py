@@ -71,6 +71,28 @@ REMAINS: dict[str, Remains] = {
 }
 """Where the name of a ship that is sunk may still stand."""
 
+
+def _kind(state: State, ship: str) -> str:
+    """A ship of a row, or a submarine by its side that is up."""
+    if state.ships[ship].row:
+        return "ship"
+    return "active submarine" if state.ships[ship].active else "submarine"
+
+
+OFFERED = {
+    "aim-raid.target": frozenset({"other active submarine", "other ship", "other submarine"}),
+    "air-cover.unit": frozenset({"own ship"}),
+    "air-raid.target": frozenset({"other active submarine", "other ship", "other submarine"}),
+    "air-raid.unit": frozenset({"own ship"}),
+    "attack.target": frozenset({"other active submarine", "other ship", "other submarine"}),
+    "attack.unit": frozenset({"own active submarine", "own ship"}),
+    "defend.target": frozenset({"other ship", "own ship"}),
+    "land-raid.target": frozenset({"other active submarine", "other ship", "other submarine"}),
+    "prepare.unit": frozenset({"own active submarine", "own ship"}),
+    "remove-damage.unit": frozenset({"own active submarine", "own ship", "own submarine"}),
+}
+"""The kinds of units that are offered for each part of an order."""
+
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
@@ -86,4 +108,8 @@ TABLES = Tables(
     unlit=UNLIT,
     losses="sunk/*/[]",
     remains=REMAINS,
+    units=lambda state: state.ships,
+    kind=_kind,
+    offered=OFFERED,
+    phases=tuple(names.STEPS),
 )

@@ -98,6 +98,81 @@ REMAINS: dict[str, Remains] = {
 }
 """Where the name of a unit that has left play may still stand."""
 
+
+def _kind(state: State, unit: str) -> str:
+    """``Ship on the map``."""
+    each = state.units[unit]
+    place = "on the map" if each.sector else "at its base" if each.base else "off the map"
+    return f"{names.type_of(each.card)} {place}"
+
+
+UNHARMED = {
+    "exited": "a Ship of the convoy is through",
+    "withdrawn": "it has broken off, and comes to no harm",
+    "vital-cargo": "its cargo is delivered",
+}
+"""Causes by which a unit leaves play and is no loss."""
+
+UNPAID = {
+    "stranded": "it is still at sea when the time of a convoy is up",
+    "lost-with-ship": "it was a part of the Ship that is scored",
+}
+"""Causes of losses for which no enemy scores."""
+
+OFFERED = {
+    "attack.target": frozenset(
+        {
+            "other Aircraft at its base",
+            "other Aircraft on the map",
+            "other Ship on the map",
+            "other Submarine on the map",
+        }
+    ),
+    "attack.unit": frozenset(
+        {
+            "own Aircraft at its base",
+            "own Aircraft on the map",
+            "own Ship on the map",
+            "own Submarine on the map",
+        }
+    ),
+    "eliminate.unit": frozenset({"own Aircraft at its base", "own Aircraft on the map"}),
+    "move.unit": frozenset({"own Ship on the map", "own Submarine on the map"}),
+    "place.unit": frozenset({"own Aircraft at its base"}),
+    "return.unit": frozenset({"own Aircraft at its base", "own Aircraft on the map"}),
+    "risk.unit": frozenset({"own Aircraft at its base", "own Aircraft on the map"}),
+    "send-to-airbase.unit": frozenset({"own Aircraft at its base"}),
+    "use.target": frozenset(
+        {
+            "one that is not in play",
+            "other Aircraft on the map",
+            "other Ship on the map",
+            "other Submarine on the map",
+            "own Aircraft at its base",
+            "own Aircraft on the map",
+            "own Ship on the map",
+        }
+    ),
+    "use.unit": frozenset(
+        {
+            "own Aircraft at its base",
+            "own Aircraft on the map",
+            "own Ship off the map",
+            "own Ship on the map",
+            "own Submarine on the map",
+        }
+    ),
+}
+"""The kinds of units that are offered for each part of an order."""
+
+ALONE = {
+    "choose-edge": "one player chooses, and the other has the edge opposite",
+    "choose-side": "one player chooses, and the other has the other side",
+    "risk-aircraft": "of the owner of a lost Carrier; in no game that is kept do both lose one",
+    "sub-hunter": "of the owner of that ability; both have it in no game that is kept",
+}
+"""Questions that are put to one player of a turn alone."""
+
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
@@ -113,4 +188,12 @@ TABLES = Tables(
     aboard=frozenset({"units/*/base"}),
     losses="lost/[]/id",
     remains=REMAINS,
+    units=lambda state: state.units,
+    kind=_kind,
+    offered=OFFERED,
+    alone=ALONE,
+    phases=("initiative", *names.PHASES),
+    closes=ev.TurnEnded,
+    unharmed=UNHARMED,
+    unpaid=UNPAID,
 )

@@ -1,0 +1,34 @@
+"""What people read of each code with which rules refuse: when it is given, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+
+from ..data import load_toml
+from ..values import Value
+
+FILE = "refusals.toml"
+
+
+class RefusalText(Value, frozen=True):
+    """What people read of a refusal's code, in Markdown.
+
+    meaning  when it is given
+    hint     what to do, in general: the refusal itself says what would be legal
+    """
+
+    meaning: str
+    hint: str
+
+
+def refusal_texts(package: str) -> Mapping[str, RefusalText]:
+    """The texts of a package ``shown`` by code; none where it has no such file, or is no package.
+
+    The kernel's own are those of its loop of play (``domain.kernel.shown``).
+    """
+    try:
+        there = files(package).joinpath(FILE).is_file()
+    except ModuleNotFoundError:
+        return {}
+    return load_toml(package, FILE, dict[str, RefusalText]) if there else {}

@@ -1,0 +1,70 @@
+"""Whether some files tell of all games of a log: what is left out is named.
+
+The log's own leaves are the count. They have a tag for each game, and the number of each event, so
+that whoever reads them all knows how many games there are, and how long each is by now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .leaf import FORM, FORMER, Leaf
+
+NAMED = 10
+"""Games that are named of those that are in no file."""
+
+Told = Sequence[tuple[str, Leaf]]
+"""The leaves that the files tell of, each with its file."""
+
+
+class Count:
+    """Of the games in a log; a few bytes for each, however many events it has.
+
+    left_out  a line for each game, or part of one, of which no file tells
+    doubt     a line about those of which that cannot be told; "" for none
+    """
+
+    def __init__(self) -> None:
+        self._last: dict[str, int] = {}
+        self._former: set[str] = set()
+
+    def add(self, leaf: Leaf) -> None:
+        if leaf.form == FORM:
+            self._last[leaf.tag] = max(leaf.seq, self._last.get(leaf.tag, 0))
+        else:
+            self._former.add(leaf.tag)
+
+    def left_out(self, told: Told) -> Iterator[str]:
+        longest: dict[str, tuple[int, str]] = {}
+        for file, leaf in told:
+            longest[leaf.tag] = max((leaf.seq, file), longest.get(leaf.tag, (0, "")))
+        for tag, (seq, file) in longest.items():
+            if seq < (last := self._last.get(tag, 0)):
+                yield f"left out: {file} ends with event {seq}, and the log has {last} of it"
+        missing = [tag for tag in self._last if tag not in longest]
+        for tag in missing[:NAMED]:
+            events = counted(self._last[tag], "event")
+            yield f"left out: the game {tag}, of {events}, is in no file"
+        if len(missing) > NAMED:
+            yield f"left out: {len(missing) - NAMED} more games are in no file"
+
+    @property
+    def doubt(self) -> str:
+        if not self._former:
+            return ""
+        games = counted(len(self._former), "game")
+        return (
+            f"{games} are logged in the former form {FORMER}, whose tags lead from no file to its "
+            "game: whether a file tells of them cannot be said"
+        )
+
+    def total(self, told: Told) -> str:
+        """How many games there are, and how many of them the files tell of."""
+        tags = {leaf.tag for _, leaf in told}
+        games = counted(len(self._last) + len(self._former), "game")
+        return f"the {games} of the log, {len(tags & self._last.keys())} told of"
+
+
+def counted(count: int, what: str) -> str:
+    """A number and what it is of."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
