@@ -10,6 +10,7 @@ import signal
 import struct
 import subprocess
 from types import TracebackType
+from typing import Any
 
 from ..clock import SYSTEM
 from .host import HEAD
@@ -50,10 +51,7 @@ class Outside:
         assert self._process.stdout is not None
         self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._to, False)
-        ready = json.loads(self._asked(archive, START))
-        if "failed" in ready:
-            self.end()
-            raise Failed(str(ready["failed"]))
+        ready = self._ready(self._asked(archive, START))
         self.fence = int(ready.get("fence", 0))
         self.closed = bool(ready.get("closed"))
 
@@ -81,6 +79,17 @@ class Outside:
             if pipe is not None:
                 pipe.close()
 
+    def _ready(self, text: bytes) -> dict[str, Any]:
+        """What it says when it has begun. Raises Failed where it has not."""
+        try:
+            ready = json.loads(text)
+        except ValueError:
+            ready = None
+        if isinstance(ready, dict) and "failed" not in ready:
+            return ready
+        self.end()
+        raise Failed(str(ready["failed"] if isinstance(ready, dict) else "it began with nonsense"))
+
     def _asked(self, text: bytes, seconds: float) -> bytes:
         if self._process.returncode is not None:
             raise Failed("it has been ended")
@@ -104,17 +113,26 @@ class Outside:
     def _send(self, data: bytes, until: float) -> None:
         rest = memoryview(data)
         while rest:
-            if not select.select([], [self._to], [], max(0.0, until - SYSTEM.monotonic()))[1]:
+            if not _can(self._to, select.POLLOUT, until):
                 raise Failed("it was late: it did not even read the question")
             rest = rest[os.write(self._to, rest[: 1 << 16]) :]
 
     def _taken(self, count: int, until: float) -> bytes:
         parts = bytearray()
         while len(parts) < count:
-            if not select.select([self._from], [], [], max(0.0, until - SYSTEM.monotonic()))[0]:
+            if not _can(self._from, select.POLLIN, until):
                 raise Failed("it was late with its answer")
             part = os.read(self._from, min(count - len(parts), 1 << 16))
             if not part:
                 raise Failed("its process has ended")
             parts += part
         return bytes(parts)
+
+
+def _can(fd: int, what: int, until: float) -> bool:
+    """Whether it comes to that in time. ``select`` would know no descriptor above 1,023, and a
+    service has thousands.
+    """
+    waiting = select.poll()
+    waiting.register(fd, what)
+    return bool(waiting.poll(max(0.0, until - SYSTEM.monotonic()) * 1000))

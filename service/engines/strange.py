@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar, Union
 
 import msgspec
 
 from domain.kernel.chance import Faces
 from domain.kernel.codec import Codec, canonical
 from domain.kernel.game import Game
+from domain.kernel.options import Pending
 from domain.kernel.rules import Refused
 
 from ..errors import EngineMissing
@@ -29,6 +30,7 @@ from .outside import Failed, Outside
 log = logging.getLogger(__name__)
 
 AnyGame = Game[Any, Any, Any]
+T = TypeVar("T")
 
 SECONDS = 5.0
 """For an answer; usual ones take a thousandth of that. Nobody waits for it but games of the same
@@ -195,7 +197,8 @@ class _Decided(said.Said, frozen=True):
     events: tuple[tuple[str, int, msgspec.Raw], ...]
 
 
-_ANSWER = said.decoder(_Decided)
+_DECIDED = said.decoder(_Decided)
+_USUAL = said.decoder(said.CommandSaid)
 _WITHOUT = said.decoder(said.Without)
 _ENCODE = msgspec.json.Encoder(order="sorted").encode
 
@@ -205,23 +208,31 @@ class Broken(Exception):
 
 
 def decided_outside(game: AnyGame, outsider: Outsider) -> AnyGame:
-    """The game, with ``decide`` asked of that process."""
+    """The game, with ``decide`` and ``usual`` asked of that process."""
     codec = Codec(game)
+    commands = msgspec.json.Decoder(Union[game.commands])  # noqa: UP007
 
-    def decide(state: Any, seat: str, command: Any) -> tuple[Any, ...]:
-        asked = {"call": "decide", "seat": seat, "state": msgspec.Raw(canonical(state))}
-        if isinstance(command, Faces):
-            asked.update(label=command.label, faces=command.faces)
-        else:
-            asked["command"] = msgspec.Raw(canonical(command))
-        text = outsider.ask(_ENCODE(asked))
+    def asked(decoder: msgspec.json.Decoder[T], call: str, state: Any, **brought: Any) -> T:
+        plain = {"call": call, "state": msgspec.Raw(canonical(state)), **brought}
+        text = outsider.ask(_ENCODE(plain))
         try:
-            answer = _ANSWER.decode(text)
+            return decoder.decode(text)
         except msgspec.DecodeError:
             raise _why(text) from None
+
+    def decide(state: Any, seat: str, command: Any) -> tuple[Any, ...]:
+        if isinstance(command, Faces):
+            given: dict[str, Any] = {"label": command.label, "faces": command.faces}
+        else:
+            given = {"command": msgspec.Raw(canonical(command))}
+        answer = asked(_DECIDED, "decide", state, seat=seat, **given)
         return tuple(codec.decode(*each) for each in answer.events)
 
-    return replace(game, decide=decide)
+    def usual(state: Any, question: Pending) -> Any:
+        raw = msgspec.Raw(canonical(question))
+        return commands.decode(asked(_USUAL, "usual", state, question=raw).command)
+
+    return replace(game, decide=decide, usual=usual)
 
 
 def _why(text: bytes) -> Exception:

@@ -12,7 +12,7 @@ import service
 from projections import plots, svg
 from projections.probes import saved
 from service.http import pages
-from service.judge import framed, parts
+from service.judge import framed, parts, released
 from service.problems import Refusal
 
 from .access import anybody
@@ -65,8 +65,12 @@ def files() -> dict[str, bytes]:
         for entry in folder.iterdir()
         if entry.name.rpartition(".")[2] in MEDIA
     }
-    probes = msgspec.json.encode(saved())
-    return {**found, PROBES: probes, BOARD: f"{svg.STYLE}{plots.STYLE}\n".encode(), **parts.built()}
+    made = {
+        PROBES: msgspec.json.encode(saved()),
+        BOARD: f"{svg.STYLE}{plots.STYLE}\n".encode(),
+        released.NAME: released.released(),
+    }
+    return {**found, **made, **parts.built()}
 
 
 class Web(Controller):

@@ -4,16 +4,21 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
-from . import alone, parts, tree, vendor
+from . import alone, parts, released, tree, vendor
 
 
-def main() -> None:
-    """Pack our packages beside what was vendored, and all of it into one page."""
-    vendor.vendored()
-    (vendor.FOLDER / parts.TREE).write_bytes(tree.packed())
-    whole = alone.page(parts.built())
-    (vendor.FOLDER / alone.NAME).write_bytes(whole)
+def main(folder: Path = vendor.FOLDER) -> None:
+    """Pack our packages beside what was vendored, and all of it into one page; list what there is.
+
+    The last line, and the list (``released.json``), have the page's digest.
+    """
+    vendor.vendored(folder)
+    (folder / parts.TREE).write_bytes(tree.packed())
+    whole = alone.page(parts.built(folder))
+    (folder / alone.NAME).write_bytes(whole)
+    (folder / released.NAME).write_bytes(released.released(folder))
     print(f"{hashlib.sha256(whole).hexdigest()}  {alone.NAME}")
 
 

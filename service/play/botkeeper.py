@@ -160,17 +160,18 @@ def ordered(bench: WorkingGames, turn: Turn, chosen: bytes) -> ReadyRequest:
     """
     live = bench.live(turn.game)
 
-    def given(command: Any) -> ReadyRequest:
-        order = Order(turn.game, turn.seat.seat, command, turn.version)
-        return bench.patience.during(
-            turn.game, lambda: decide(live, order, bench.at, bench.entropy)
-        )
+    def given(command: Callable[[], Any]) -> ReadyRequest:
+        def decided() -> ReadyRequest:
+            order = Order(turn.game, turn.seat.seat, command(), turn.version)
+            return decide(live, order, bench.at, bench.entropy)
+
+        return bench.patience.during(turn.game, decided)
 
     if live.version != turn.version:
         raise Stale(live.version)
     if chosen:
         try:
-            return given(command_decoder(live.game).decode(chosen))
+            return given(lambda: command_decoder(live.game).decode(chosen))
         except Refused as refusal:
             log.warning("bot %s was refused: %s", turn.seat.bot, refusal.code)
-    return given(read_back(live.game.usual(live.state, turn.question)))
+    return given(lambda: read_back(live.game.usual(live.state, turn.question)))

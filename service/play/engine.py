@@ -216,7 +216,7 @@ class Engine:
         self._watch = watch
         self._queue: Queue[Job[Any] | None] = threads.queue()
         self._cache: OrderedDict[str, Live] = OrderedDict()
-        self._put_off = set[Job[Any]]()
+        self._put_off: dict[Job[Any], None] = {}
         self._unsure = False
         self._monotonic = clock.monotonic
         self.patience = Patience(clock)
@@ -333,8 +333,9 @@ class Engine:
                 self._look_at_the_store()
             if going and self._monotonic() >= self._tidy_at:
                 self._tidy()
-        stopping = Stopping("The service is stopping: try again in a moment.")
-        self._deliver([Reply(job.handle, None, stopping) for job in self._put_off], {})
+        if self._put_off:
+            stopping = Stopping("The service is stopping: try again in a moment.")
+            self._deliver([Reply(job.handle, None, stopping) for job in self._put_off], {})
 
     def _drain(self) -> tuple[list[Job[Any]], bool]:
         """What is waiting; false when there will be no more. Empty after a quiet time."""
@@ -389,13 +390,13 @@ class Engine:
             return self._commit_some(jobs, retries)
 
     def _stage(self, job: Job[Any], bench: WorkingGames) -> Ready:
-        self._put_off.discard(job)
+        self._put_off.pop(job, None)
         with self._watch.span("decide"), putting_off(job.answers):
             return job.work(bench)
 
     def _wait_for(self, job: Job[Any], postponed: Postponed) -> None:
         """Its rules are at work in another process: it is worked on anew when they have answered"""
-        self._put_off.add(job)
+        self._put_off[job] = None
         frozen, game = self.patience.frozen, job.game
         postponed.asked.later(
             job.answers, postponed.request, lambda: game not in frozen, lambda: self._queue.put(job)

@@ -7,6 +7,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from domain.kernel.rules import Refused
 from projections.records import Rules
+from service.clock import FixedClock
 from service.desk import Desk
 from service.engines import strange, wall
 from service.engines.outside import Outside
@@ -24,6 +26,7 @@ from service.models import NewGame
 from service.play.patience import Frozen
 from service.views import rulesets
 from service.views.export import evidence_of
+from tests.service.desk.hands import NOON
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order
 from tests.service.engines.harm import later
 from tests.service.engines.trees import PENNANT, built
@@ -147,6 +150,25 @@ def test_orders_of_a_frozen_game_are_asked_no_more(
             await order(desk, good, "p2", choose(games))
             assert time.monotonic() - began < 12.0
             assert {type(each) for each in await gathered} == {Frozen}
+
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
+
+
+def test_the_clock_answers_by_their_process(
+    tmp_path: Path, games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strange, "SECONDS", 2.0)
+    clock = FixedClock(NOON)
+
+    async def test() -> None:
+        async with desk_in(tmp_path, clock, games=games, deadline_grace=0) as desk:
+            made = [(await new_game(desk, turns, deadline=60)).game.id for turns in (17, 4)]
+            clock.at += timedelta(seconds=61)
+            await desk.timekeeper.tick()
+            assert desk.engine.patience.frozen == {made[0]}
+            assert (await desk.reader.summary(made[0])).version == 2
+            told = await desk.reader.events(made[1], "public", 0, 9)
+            assert "decklog.deadline-passed" in [each.type for each in told]
 
     asyncio.run(asyncio.wait_for(test(), ENOUGH))
 

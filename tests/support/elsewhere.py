@@ -1,7 +1,7 @@
 """Pennant as somebody else's package: no rule of this build, whatever it does to decide.
 
 How many turns a game has says what its rules try at the first order (``HARMS``); any other number
-is played as Pennant is.
+is played as Pennant is. With 17 they come to no end over what is usual.
 """
 
 from __future__ import annotations
@@ -36,7 +36,14 @@ def harmful(state, seat, command):
     return COURSE.decide(state, seat, command)
 
 
+def idle(state, question):
+    while state.left == 17:
+        pass
+    return COURSE.usual(state, question)
+
+
 object.__setattr__(ENGINE, "decide", harmful)
+object.__setattr__(ENGINE, "usual", idle)
 """
 
 

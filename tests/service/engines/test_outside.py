@@ -5,10 +5,12 @@ Behind a wall, where there is one here, it reads no file, opens no socket and le
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
 import platform
+import resource
 import socket
 import struct
 import sys
@@ -49,6 +51,26 @@ def harmed(process: Outside) -> Any:
 def test_it_answers_as_long_as_it_is_asked() -> None:
     with Outside(START, built(PENNANT)) as process:
         assert [begun(process) for _ in range(3)] == [begun(process)] * 3
+
+
+def test_it_answers_a_service_with_thousands_of_connections() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert hard == resource.RLIM_INFINITY or hard > 1_100
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 1_100), hard))
+    with contextlib.ExitStack() as closing:
+        closing.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        while closing.enter_context(open(os.devnull, "rb")).fileno() < 1_030:
+            pass
+        with Outside(START, built(PENNANT)) as process:
+            assert begun(process)
+
+
+def test_one_that_begins_with_nonsense_is_ended() -> None:
+    boot = wall.BOOT.replace("\nmain()", "\nimport host.engines.host as host\n{}\nmain()")
+    said = "host._send = lambda fd, number, text, true=host._send: true(fd, number, b'[')"
+    line = (boot.format(said) if part == wall.BOOT else part for part in wall.plain().line)
+    with pytest.raises(Failed, match="nonsense"):
+        Outside(wall.Start(tuple(line), False), built(PENNANT))
 
 
 @pytest.mark.parametrize("walled", [False, True])

@@ -6,11 +6,14 @@ in any run; the games are decided again whenever a file that decides has changed
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from service.impact.impact import Impact, impact
 from tests.service.impact.playing import POINTS, compared
+from tests.support import impact as writing
 from tests.support.impact import (
     BEGIN,
     CHANGELOG,
@@ -84,3 +87,20 @@ def test_what_is_written_stands_between_the_marks() -> None:
 def test_a_game_that_could_not_be_followed_is_counted() -> None:
     game = msgspec.structs.replace(compared({}), stopped="7: it is not of the old rules")
     assert line(impact(("a", "b"), [game])).endswith("; none differs; not to the end: 1.")
+
+
+def test_the_command_prints_how_fast_it_was_and_writes_it_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = impact(("a 1 (x)", "a 2 (y)"), [compared({})])
+    changelog = tmp_path / "CHANGELOG.md"
+    changelog.write_text(TEXT, "utf-8")
+    monkeypatch.setattr(writing, "CHANGELOG", changelog)
+    monkeypatch.setattr(writing, "rulesets", lambda: ["a"])
+    monkeypatch.setattr(writing, "of", lambda ruleset: found)
+    monkeypatch.setattr(writing, "_effort", iter((1.0, 1.5)).__next__)
+    writing.main()
+    first, last = capsys.readouterr().out.splitlines()
+    assert first == line(found)
+    assert last == f"a 2 (y): {found.decisions * 2} decisions a second"
+    assert changelog.read_text("utf-8") == written(TEXT, [first])
