@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from litestar import Litestar
@@ -93,7 +93,7 @@ def create_app(
         metrics=telemetry.metrics,
         describe=cache(partial(document_for, offered)),
         refusals=lambda: {name: refusal_codes(game) for name, game in offered.items()},
-        explained=partial(explained, offered),
+        explained=lru_cache(512)(partial(explained, offered)),  # it parses the sources
         rule_titles=cache(lambda: rule_titles(offered.values())),
         proxies=Proxies(settings.proxies),
         request_ids=RequestIds(entropy or GENERATOR),
