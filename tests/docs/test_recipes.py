@@ -61,6 +61,7 @@ def as_here(line: str, url: str) -> str:
     return line.replace("$API", url)
 
 
+@pytest.mark.slow("clients")
 @pytest.mark.parametrize("line", GENERATING, ids=lambda line: " ".join(line.split()[:3]))
 def test_a_recipe_makes_a_client(line: str, server: Running, tmp_path: Path) -> None:
     places = [str(Path(sys.executable).parent), str(Path(JAVA).parent), environment()["PATH"]]

@@ -264,4 +264,6 @@ def test_it_says_whether_the_archive_can_be_read(tmp_path: Path) -> None:
     told = found(with_folder)["archive"]
     assert (told.verdict, "1 games" in told.text) == ("fault", True)
     (tmp_path / "archive").mkdir()
+    assert verdicts(with_folder, "archive") == ["fault"], "bare, like the place of a lost disk"
+    (tmp_path / "archive" / "00").mkdir()
     assert verdicts(with_folder, "archive") == ["ok"]
