@@ -27,6 +27,14 @@ def random_legal(items: Sequence[Item], rng: random.Random) -> Item:
     return items[rng.randrange(len(items))]
 
 
+def chosen(make: MakeBot, position: Position, strength: str, seed: str) -> Item:
+    """What a bot gives at a strength: an "easy" one takes anything, one time in three."""
+    rng = random.Random(seed)
+    if strength == "easy" and rng.randrange(3) == 0:
+        return random_legal(position.items, rng)
+    return make(seed).choose(position)
+
+
 class RandomLegal:
     """Plays anything that is legal; the same seed plays the same."""
 

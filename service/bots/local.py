@@ -16,7 +16,7 @@ from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE
 
 from .bot import Bot, Item, Json, Position
-from .match import Outcome
+from .outcome import Outcome
 
 AnyGame = Game[Any, Any, Any]
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from .bot import Bot, Item, Json, Position
 from .client import STALE, ApiError, DecklogClient
+from .outcome import Outcome
 
 
 class Move(NamedTuple):
@@ -16,15 +17,6 @@ class Move(NamedTuple):
     seat: str
     item: Item
     done: Json
-
-
-class Outcome(NamedTuple):
-    """How a match came out. ``result`` is None when it was stopped before the end."""
-
-    result: Json | None
-    scores: dict[str, int]
-    version: int
-    commands: int
 
 
 def seated(created: Json, client: DecklogClient) -> dict[str, DecklogClient]:

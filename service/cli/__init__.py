@@ -59,6 +59,7 @@ COMMANDS = (
     "witness",
     "monitor",
     "agent",
+    "webhooks",
     "projections",
 )
 """Every command in the order of the help; each is ``command`` in the module of its name."""

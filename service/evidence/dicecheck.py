@@ -246,11 +246,9 @@ class DiceCheck:
         for seat in absent:
             self.absences[seat] = self.absences.get(seat, 0) + 1
         self._check_given(seq, record)
-        if self._locks.asked:
-            return
         closed, self._closed = self._closed, None
         found = closed[1] if closed is not None and closed[0] == seq - 1 else None
-        due = LinksClosed(record.t, ahead) if ahead else None
+        due = LinksClosed(record.t, ahead) if ahead and not self._locks.asked else None
         equal("dice", seq, "seats that are absent, on record before it", due, found)
 
     def _check_given(self, seq: int, record: BatchRolled) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from litestar import Controller, Response
 
-from service.http import guide, pages
+from service.http import game_guides, guide, pages
 from service.problems import Refusal
 
 from .access import anybody
@@ -73,7 +73,8 @@ class Docs(Controller):
     async def get_docs(self, request: Asked) -> Response[bytes]:
         """The home page of client authors: the guide, and this document as a page."""
         document = await asyncio.to_thread(request.http.describe)
-        return _page(request, _home(document))
+        titles = tuple((name, game.title) for name, game in request.desk.games.items())
+        return _page(request, _home(document, titles))
 
     @get(
         "/{page:str}",
@@ -82,11 +83,16 @@ class Docs(Controller):
         opt=tells("The page.", "ETag", media=(pages.HTML,), problems=("resource.not-found",)),
     )
     async def get_docs_page(self, request: Asked, page: PageName) -> Response[bytes]:
-        """Quick start, bots, events, errors, secrecy, versioning, limits; `reference` is a page on
-        which every operation can be tried, `spec` the specification of the proofs.
+        """Quick start, clients, bots, events, webhooks, clocks, dice, evidence, time travel, custom
+        documents, organisers, errors, secrecy, versioning, limits; the name of a ruleset is its
+        page, with phases, questions and commands; `reference` is a page on which every operation
+        can be tried, `spec` the specification of the proofs.
         """
         if page == REFERENCE:
             return _page(request, reference(), TRYING)
+        if page in request.desk.games and page not in guide.names():
+            document = await asyncio.to_thread(request.http.describe, page)
+            return _page(request, _of_game(request.desk.games[page], document))
         if page not in (*guide.names(), *guide.specified()):
             raise Refusal("resource.not-found", "The documentation has no such page.")
         return _page(request, guide.page(page))
@@ -110,9 +116,15 @@ def _page(asked: Asked, body: bytes, policy: str = pages.POLICY) -> Reply:
 
 
 @lru_cache(maxsize=4)
-def _home(document: bytes) -> bytes:
+def _home(document: bytes, titles: tuple[tuple[str, str], ...]) -> bytes:
     """The page of a document: made once, for it takes long and never changes."""
-    return pages.docs_page(msgspec.json.decode(document), guide.navigation())
+    return pages.docs_page(msgspec.json.decode(document), guide.navigation(dict(titles)))
+
+
+@lru_cache(maxsize=16)
+def _of_game(game: game_guides.AnyGame, document: bytes) -> bytes:
+    """The page of a ruleset: made once."""
+    return guide.made(game_guides.markdown(game, msgspec.json.decode(document)))
 
 
 @cache

@@ -6,9 +6,11 @@ Both are Markdown: ``openapi/guide``, and ``openapi/spec`` with the pages ``spec
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
+from types import MappingProxyType
 
 from . import pages
 
@@ -22,7 +24,13 @@ ORDER = (
     "clients",
     "bots",
     "events",
+    "webhooks",
+    "clocks",
+    "dice",
+    "evidence",
     "time-travel",
+    "custom",
+    "organisers",
     "errors",
     "secrecy",
     "versioning",
@@ -66,9 +74,7 @@ def title(name: str) -> str:
 @cache
 def page(name: str) -> bytes:
     """The page as HTML, with links to the others."""
-    from markdown_it import MarkdownIt  # not for each start: few ask for a page
-
-    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(_source(name))
+    html = _html(_source(name)).replace('href="../spec/README.md"', f'href="/docs/{FIRST}"')
     if name in specified():
         html = _FILE.sub(r"\1", html)
         html = _SIBLING.sub(lambda m: f'href="/docs/{FIRST}-{m[1]}{m[2] or ""}"', html)
@@ -76,11 +82,25 @@ def page(name: str) -> bytes:
     return pages.page(f"{title(name)} · Decklog", f"{navigation()}{body}")
 
 
-def navigation() -> str:
-    """Links to every page of the documentation."""
+def made(text: str) -> bytes:
+    """A page of Markdown that no file holds."""
+    heading = text.split("\n", 1)[0].removeprefix("# ")
+    return pages.page(f"{heading} · Decklog", f"{navigation()}{_html(text)}")
+
+
+def _html(text: str) -> str:
+    from markdown_it import MarkdownIt  # not for each start: few ask for a page
+
+    rendered = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    return str(rendered)
+
+
+def navigation(titles: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Links to every page of the documentation; ``titles`` of the rulesets that have one."""
     links = [
         ("/docs", "API"),
         *((f"/docs/{name}", title(name)) for name in (*names(), *specified()[:1])),
+        *((f"/docs/{name}", text) for name, text in titles.items()),
     ]
     links += [("/docs/reference", "Try it"), ("/problems", "Problems")]
     items = " · ".join(f'<a href="{path}">{escape(text)}</a>' for path, text in links)

@@ -11,7 +11,6 @@ import asyncio
 import hashlib
 import hmac
 import os
-import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from html import escape
 from http.cookies import CookieError, SimpleCookie
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
+from ..clock import SystemClock
 from ..deadlines import DAY, later
 from ..entropy import SYSTEM, drawn
 from ..errors import ServiceError
@@ -141,12 +141,12 @@ class Board:
         store: Beside,
         token: str,
         box: Callable[[], Box | None],
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] | None = None,
     ) -> None:
         self._store = store
         self._box = box
         self._digest = _digest(token)
-        self._monotonic = monotonic
+        self._monotonic = monotonic or SystemClock().monotonic
         self._sessions: dict[str, Session] = {}
         self._said: dict[str, str] = {}
         self._wrong: list[float] = []

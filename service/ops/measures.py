@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -17,8 +17,9 @@ import msgspec
 
 from ..desk import Desk
 from ..errors import ServiceError
+from ..models import GameId
 from ..settings import Settings
-from ..store import figures
+from ..store import figures, unopened
 from .measuring import nearest, room
 
 Word = TypeVar("Word")
@@ -71,6 +72,7 @@ class Measures:
     def __init__(self, settings: Settings, desk: Desk) -> None:
         self._settings = settings
         self._desk = desk
+        self._monotonic = desk.clock.monotonic
         self._at = float("-inf")
         self._asking: asyncio.Future[None] | None = None
         self.store: Mapping[str, float] = {}
@@ -85,10 +87,13 @@ class Measures:
         """``timestamp``."""
         self.archive: Mapping[str, float] = {}
         """``timestamp``, where PostgreSQL archives its log."""
+        self.unopened: Mapping[str, float] = {}
+        """``seconds``, for which the game that has waited longest for its master was seen to."""
+        self._waiting: Mapping[GameId, float] = {}
 
     async def refresh(self) -> None:
         """Ask again where the figures are old; who looks is never kept long."""
-        now = self._desk.clock.monotonic()
+        now = self._monotonic()
         if now - self._at < AGE:
             return
         if self._asking is None or self._asking.done():
@@ -100,7 +105,7 @@ class Measures:
 
     def _ask(self) -> None:
         recorder = self._desk.store.recorder
-        self.store = self.archive = {}
+        self.store = self.archive = self.unopened = {}
         self.room = self._free()
         self.backup = last_backup(self._settings.backups)
         self.drill = last_drill(self._settings.backups)
@@ -109,8 +114,14 @@ class Measures:
             "bytes": float(recorder.size()),
             "events": float(figures.events(recorder)),
         }
+        self.unopened = {"seconds": self._waited(unopened.games(recorder), self._monotonic())}
         if self._settings.store and (at := figures.archived(recorder)) is not None:
             self.archive = {"timestamp": at}
+
+    def _waited(self, games: Sequence[GameId], now: float) -> float:
+        """Of the games that wait now, how long the first one that was seen to has done so."""
+        self._waiting = {game: self._waiting.get(game, now) for game in games}
+        return max((now - since for since in self._waiting.values()), default=0.0)
 
     def _free(self) -> Mapping[str, float]:
         """Of PostgreSQL's disk nobody tells who only asks by SQL."""

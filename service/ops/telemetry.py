@@ -104,6 +104,11 @@ class Telemetry(Watch):
                 "When PostgreSQL last archived a part of its log, since 1970.",
                 lambda: _one(measures.archive, "timestamp"),
             ),
+            (
+                "unopened_seconds",
+                "Seconds for which the game that has waited longest for its master has been seen.",
+                lambda: _one(measures.unopened, "seconds"),
+            ),
         ):
             self.metrics.readings(f"decklog_{name}", text, "", read)
         text = "Bytes that are free on the disk, in steps of 16 MiB, by what lies there."

@@ -37,6 +37,11 @@ def due(recorder: Database, leaves: int | None, limit: int) -> list[GameId]:
     return [game for (game,) in recorder.query(_DUE, (leaves, limit))]
 
 
+def games(recorder: Database) -> list[GameId]:
+    """All that wait for the public log."""
+    return [game for (game,) in recorder.query("SELECT game FROM unopened ORDER BY game")]
+
+
 def count(recorder: Database) -> int:
     """How many games wait for the public log."""
     ((found,),) = recorder.query("SELECT count(*) FROM unopened")

@@ -195,10 +195,9 @@ export class Dice {
     // The batch has the links that were given for it, and, but for grade A2, that of whoever rolls it.
     const { id } = this.events[seq - 1].cause, rolls = this.ofLocks ? new Set() : this.rolls.get(id);
     for (const [place, seat] of this.seats.entries()) need(!playerLinks[place] || (this.upto.get(seat) ?? 0) >= t || rolls.has(seat), "dice", seq, `link of ${seat}`, `none: ${seat} has not given it`, playerLinks[place]);
-    if (this.ofLocks) return;
     const found = this.closed?.seq === seq - 1 ? this.closed.data : null;
     this.closed = null;
-    alike("dice", seq, "seats that are absent, on record before it", absent.length ? { t, absent } : null, found);
+    alike("dice", seq, "seats that are absent, on record before it", absent.length && !this.ofLocks ? { t, absent } : null, found);
   }
 
   async batch(seq, record) {

@@ -6,7 +6,6 @@ games (:class:`~service.store.source.Source`). So it does not matter in which pr
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 from itertools import islice
 from typing import Any, ClassVar, NamedTuple, Union
@@ -30,7 +29,7 @@ from projections.query import ask as asked_of
 from projections.query import read as read_question
 from projections.records import Rules, read_created
 
-from ..bots.bot import bots_of, random_legal
+from ..bots.bot import bots_of, chosen
 from ..bots.local import position_of, units_of
 from ..evidence.changed import in_force
 from ..models import GameId
@@ -361,10 +360,8 @@ class ChooseOrder(Task, frozen=True):
         game = in_force(materials.rules_of(self.game), self.version)
         told = (self.seat, self.question, self.subject)
         position = position_of(game, view, units_of(game), *told)
-        rng = random.Random(self.seed)
-        if self.strength == "easy" and rng.randrange(3) == 0:
-            return _ENCODER.encode(random_legal(position.items, rng)["command"])
-        return _ENCODER.encode(bots_of(game)[self.bot](self.seed).choose(position)["command"])
+        make = bots_of(game)[self.bot]
+        return _ENCODER.encode(chosen(make, position, self.strength, self.seed)["command"])
 
 
 class Check(Task, frozen=True):

@@ -66,6 +66,7 @@ HEALTHY = {
     f"decklog_following{{{WHO}}}": "1x6000",
     f"decklog_log_waiting_seconds{{{WHO}}}": "0.5x6000",
     f"decklog_log_uncosigned_seconds{{{WHO}}}": "1x6000",
+    f"decklog_unopened_seconds{{{WHO}}}": "0x6000",
     f"decklog_webhooks_given_up_total{{{WHO}}}": "0x6000",
     f"decklog_redis_up{{{WHO}}}": "1x6000",
     f"process_resident_memory_bytes{{{WHO}}}": "300000000x6000",
@@ -232,6 +233,9 @@ CASES = {
     ),
     "witnesses that do not cosign": Case(
         ("DecklogLogUncosigned",), 315, series("decklog_log_uncosigned_seconds", "0x300 360+60x300")
+    ),
+    "games whose dice stay closed": Case(
+        ("DecklogGamesUnopened",), 315, series("decklog_unopened_seconds", "0x300 660+60x300")
     ),
     "messages given up": Case(
         ("DecklogWebhooksGivenUp",), 330, series("decklog_webhooks_given_up_total", "0x300 0+2x300")

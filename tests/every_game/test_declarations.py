@@ -11,6 +11,7 @@ import pytest
 from domain.kernel.setup import Setup
 from domain.kernel.values import TRUTH
 from projections.inquiry import Explanation, Inquiry
+from projections.odds import told as of_ruleset
 from projections.stream import SeenEvent
 from tests.support.looking import RecordedViews
 from tests.support.recorded import files, order, read
@@ -97,6 +98,6 @@ def test_the_prospects_are_those_before_the_last_dice_of_an_attack() -> None:
         states = [found.inquiry._past.at(TRUTH, version) for version in range(first, last + 1)]
         odds = [game.prospects(state) for state in states if game.awaiting(state)]
         told = [each for each in odds if each is not None]
-        assert why.prospects == (told[-1] if told else None)
+        assert why.prospects == (of_ruleset(game, told[-1]) if told else None)
         began += told[:1] if told[:1] != told[-1:] else []
     assert began, "some attack had dice that were thrown again"

@@ -144,14 +144,13 @@ def test_a_loss_that_nobody_scores_for_is_named() -> None:
     game = replace(
         suite.game,
         scores=lambda state: dict.fromkeys(suite.game.scores(state), 0),
-        tables=replace(tables, unpaid={"x": "never"}, unharmed={**tables.unharmed, "y": "never"}),
+        tables=replace(tables, unpaid={"x": "never"}),
     )
     follow = Meaning(game)
     list(faults(game, follow, stretches.of_cases(suite)))
     found = "\n".join(follow.lacking())
     assert "cause destroyed: an enemy that scores for it" in found
     assert "cause x: a game in which it is unpaid" in found
-    assert "cause y: a game in which it is unharmed" in found
 
 
 def test_a_game_from_outside_is_held_to_it() -> None:

@@ -51,7 +51,8 @@ def test_thousandths_are_rounded(share: tuple[int, int], rounded: int) -> None:
 
 def test_what_odds_look_like_is_said_by_each_game_that_has_them() -> None:
     told = {name for name, game in games().items() if game.odds_form is not None}
-    assert told == {"naval-battles", "war-at-sea"}
-    for name in told:
+    assert told == {"crimson-tide", "naval-battles", "war-at-sea"}
+    # Crimson Tide has odds of a whole attack, told afterwards (0011): none stands beside an offer.
+    for name in told - {"crimson-tide"}:
         with pytest.raises(msgspec.ValidationError):
             games()[name].odds_in_short({"hit": 3})

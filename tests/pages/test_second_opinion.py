@@ -26,7 +26,14 @@ from service.evidence.verify import verify
 from tests.service.evidence import test_cheats as cheats
 from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea, finished
 from tests.service.evidence.test_epochs import table as went_back
-from tests.service.evidence.test_late_secrets import LATE, asked_for_more, foisted, of_bots, unasked
+from tests.service.evidence.test_late_secrets import (
+    LATE,
+    asked_for_more,
+    foisted,
+    of_bots,
+    slandered,
+    unasked,
+)
 from tests.service.evidence.test_links_given import renewed
 from tests.service.evidence.test_links_given import table as given
 from tests.service.evidence.test_locked import CHEATS as OF_LOCKS
@@ -225,7 +232,7 @@ def test_dice_of_locked_orders_are_judged_alike(tmp_path: Path) -> None:
     files = [table.play(1).forge() for table in tables]
     files += [sealed().play(1, orders=14).export(viewer) for viewer in ("p1", "public")]
     files += [without(LinksClosed).play(1).forge(), unasked().forge(), asked_for_more().forge()]
-    files += [foisted().forge()]
+    files += [foisted().forge(), slandered().forge()]
     files += [played().forge() for played in LATE]
     files += [of_bots("A1").forge(), of_bots("A2").forge()]
     told = opinions(files, tmp_path)

@@ -22,6 +22,10 @@ from tests.support.server import Running, running
 
 from .test_judge import README_BATTLE, dropped
 
+HOST = "127.77.0.1"
+"""Of this machine too, and nobody else's: who waits for another test's server looks at 127.0.0.1,
+and may come upon our port there."""
+
 NOT_VOUCHED = "CONSISTENT, RULES NOT VOUCHED FOR"
 PATIENCE = 180_000
 
@@ -31,7 +35,7 @@ class Listening:
 
     def __init__(self) -> None:
         self.heard: list[bytes] = []
-        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._socket = socket.create_server((HOST, 0))
         self.port = self._socket.getsockname()[1]
         threading.Thread(target=self._listen, daemon=True).start()
 
@@ -94,15 +98,15 @@ RUN = (
 """A worker runs no text, but a script out of bytes: with that an engine has the whole browser."""
 
 TRIES = """
-const at = "http://127.0.0.1:PORT/", all = Object.getPrototypeOf(Object.getPrototypeOf(self));
+const at = "http://HOST:PORT/", all = Object.getPrototypeOf(Object.getPrototypeOf(self));
 const tries = {
   fetch: () => all.fetch.call(self, at + "fetch", { mode: "no-cors" }).catch(() => 0),
   xhr: () => { const it = new XMLHttpRequest(); it.open("GET", at + "xhr", false); it.send(); },
-  socket: () => new WebSocket("ws://127.0.0.1:PORT/socket"),
+  socket: () => new WebSocket("ws://HOST:PORT/socket"),
   events: () => new EventSource(at + "events"),
-  transport: () => new WebTransport("https://127.0.0.1:PORT/transport").ready.catch(() => 0),
+  transport: () => new WebTransport("https://HOST:PORT/transport").ready.catch(() => 0),
   rtc: () => {
-    const it = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:PORT" }] });
+    const it = new RTCPeerConnection({ iceServers: [{ urls: "stun:HOST:PORT" }] });
     it.createDataChannel("x");
     it.createOffer().then((offer) => it.setLocalDescription(offer));
   },
@@ -110,7 +114,7 @@ const tries = {
   module: () => import(at + "module").catch(() => 0),
   worker: () => new Worker(at + "worker"),
   below: () => new Worker(URL.createObjectURL(new Blob([
-    `fetch("${at}below", { mode: "no-cors" }).catch(() => 0); new WebSocket("ws://127.0.0.1:PORT/below");`]))),
+    `fetch("${at}below", { mode: "no-cors" }).catch(() => 0); new WebSocket("ws://HOST:PORT/below");`]))),
   place: () => { self.location = at + "place"; },
   assign: () => self.location.assign(at + "assign"),
   open: () => self.open(at + "open"),
@@ -120,6 +124,10 @@ const tries = {
 };
 for (const each of Object.values(tries)) { try { each(); } catch { } }
 """
+
+
+def tries(listening: Listening) -> str:
+    return TRIES.replace("HOST", HOST).replace("PORT", str(listening.port))
 
 
 def scripted(text: str) -> bytes:
@@ -139,7 +147,7 @@ def test_rules_that_the_file_brings_are_asked_and_uphold_nothing(
 def test_whatever_it_tries_nothing_arrives(
     offline: Page, listening: Listening, tmp_path: Path
 ) -> None:
-    archive = scripted(TRIES.replace("PORT", str(listening.port)))
+    archive = scripted(tries(listening))
     word, _ = dropped(offline, file_with(archive, tmp_path))
     assert word.startswith(NOT_VOUCHED), "it answered, and that is all that it could do"
     offline.wait_for_timeout(1_000)
@@ -196,7 +204,7 @@ def test_a_frame_that_would_go_elsewhere_does_not(
     expect(offline.locator("#word")).to_contain_text("behind a wall", timeout=PATIENCE)
     (frame,) = offline.frames[1:]
     assert frame.evaluate("self.origin") == "null"
-    at = f"http://127.0.0.1:{listening.port}/"
+    at = f"http://{HOST}:{listening.port}/"
     frame.evaluate(f"fetch('{at}fetch', {{ mode: 'no-cors' }}).catch(() => 0)")
     frame.evaluate(f"document.createElement('img').src = '{at}image'")
     frame.evaluate(f"setTimeout(() => {{ location.href = '{at}place'; }})")
@@ -239,7 +247,7 @@ def verdict_of(page: Page, path: Path) -> str:
 def test_the_page_of_a_service_has_the_same_wall(
     evidence_page: Page, listening: Listening, tmp_path: Path
 ) -> None:
-    archive = scripted(TRIES.replace("PORT", str(listening.port)))
+    archive = scripted(tries(listening))
     assert NOT_VOUCHED in verdict_of(evidence_page, file_with(archive, tmp_path))
     evidence_page.wait_for_timeout(1_000)
     assert listening.heard == []

@@ -18,6 +18,7 @@ EXPLAINED: dict[str, dict[int, str]] = {
     "body.too-slow": {BODY_SECONDS: "seconds"},
     "content.unsupported": {8: "UTF-8"},
     "dice-link.malformed": {32: "bytes of SHA-256", 64: "their digits"},
+    "dice.awaited": {2: "the grade A2"},
     "dice.tip-copied": {2: "what is one must not be two"},
     "dice.tip-malformed": {32: "bytes of SHA-256", 64: "their digits"},
     "diff.unrelated": {2: "games"},

@@ -38,7 +38,8 @@ def run(language: str, *words: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("name", list(vectors.MADE))
 def test_the_vectors_are_as_they_are_made(name: str) -> None:
-    assert vectors.file(name).read_text("utf-8") == vectors.text(name)
+    made = vectors.text(name)
+    assert vectors.file(name).read_text("utf-8") == made, "run make remake (tests.spec.vectors)"
 
 
 @pytest.mark.parametrize("language", list(PROGRAMS))

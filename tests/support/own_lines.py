@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 
-BODIES_AND_PAGES = ("guide", "pages", "wire")
+BODIES_AND_PAGES = ("game_guides", "guide", "pages", "wire")
 SERVER = ("doors", "pieces", "reading")
 MAKE_THE_DOCUMENT = (
     "catalogued", "codes", "components", "document", "paths", "reworded", "sent", "shape",

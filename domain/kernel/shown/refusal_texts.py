@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.resources import files
 
-from ..data import load_toml
+from ..data import list_files, load_toml
 from ..values import Value
 
 FILE = "refusals.toml"
@@ -28,7 +27,7 @@ def refusal_texts(package: str) -> Mapping[str, RefusalText]:
     The kernel's own are those of its loop of play (``domain.kernel.shown``).
     """
     try:
-        there = files(package).joinpath(FILE).is_file()
+        there = f"/{FILE}" in list_files(package, "", ".toml")
     except ModuleNotFoundError:
         return {}
     return load_toml(package, FILE, dict[str, RefusalText]) if there else {}

@@ -7,7 +7,7 @@ questions there are, and where silence is meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,7 +49,7 @@ class Tables:
     alone      questions that are never put to two players in one turn, with why
     phases     phases of a turn in the order of the book, as the words list them
     closes     the type of the event that ends a turn: no step follows it there
-    unharmed   causes by which a unit leaves play and is no loss, with why
+    unharmed   () -> causes by which a unit leaves play and is no loss
     unpaid     causes of losses for which no enemy ever scores, with why
     remains    places where the name of a unit that has left play may still stand, with why
     unlit      ``deed.role`` of parts whose key may be in no picture, with why: ``deploy.card``
@@ -76,6 +76,6 @@ class Tables:
     alone: Mapping[str, str] = field(default_factory=dict, hash=False)
     phases: tuple[str, ...] = ()
     closes: type | None = None
-    unharmed: Mapping[str, str] = field(default_factory=dict, hash=False)
+    unharmed: Callable[[], Collection[str]] = frozenset
     unpaid: Mapping[str, str] = field(default_factory=dict, hash=False)
     remains: Mapping[str, Remains] = field(default_factory=dict, hash=False)

@@ -8,7 +8,7 @@ the event, of its name, of the order or of what is under way, and of a loss the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..conformance import AnyGame, Nonconformance, Played
@@ -54,7 +54,6 @@ class Meaning:
         self.sides: tuple[tuple[Seat, ...], ...] = ()
         self.losses: set[str] = set()
         self.paid: set[str] = set()
-        self.unharmed: set[str] = set()
 
     def begin(self, sides: Iterable[Sequence[Seat]] = ()) -> None:
         """Another game; without sides each seat plays for itself."""
@@ -144,16 +143,15 @@ class Meaning:
         gained = {seat for seat in has if has[seat] > had.get(seat, 0)}
         enemies = gained - self._friends(role.seat)
         if role.role == "left":
-            self.unharmed.add(role.cause)
             if enemies:
                 yield f"{role.unit} has left, and {sorted(enemies)} score: that is a loss"
-            if role.cause not in self.tables.unharmed:
+            if role.cause not in self.tables.unharmed():
                 yield f"{role.unit} has left by {role.cause!r}, which is not among what is unharmed"
             return
         self.losses.add(role.cause)
         if enemies:
             self.paid.add(role.cause)
-        if role.cause in self.tables.unharmed:
+        if role.cause in self.tables.unharmed():
             yield f"{role.unit} is lost by {role.cause!r}, which is listed as unharmed"
 
     def lacking(self) -> list[str]:
@@ -164,10 +162,8 @@ class Meaning:
             for each in self.losses - self.paid - listed.keys()
         ]
         found += [f"cause {each}: listed as unpaid, and paid" for each in listed.keys() & self.paid]
-        met: Mapping[str, set[str]] = {"unpaid": self.losses, "unharmed": self.unharmed}
-        for name, seen in met.items():
-            unmet = getattr(self.tables, name).keys() - seen
-            found += [f"cause {each}: a game in which it is {name}" for each in unmet]
+        unmet = listed.keys() - self.losses
+        found += [f"cause {each}: a game in which it is unpaid" for each in unmet]
         return sorted(f"{each} ({file_of(self.tables.where)})" for each in found)
 
 

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx
-import msgspec
 import pytest
 
+from service.openapi.document import plain
 from tests.campaigns.corpus import Asked, Service
 from tests.campaigns.named import asking, bundles, http, images, kills, soak, timing
 from tests.campaigns.named.__main__ import CANNOT, run
@@ -21,7 +21,6 @@ from tests.campaigns.named.pieces import Campaign, Done, Piece, failures, measur
 from tests.naval_battles import worlds_http
 from tests.service.evidence import test_mutations
 from tests.service.evidence.playing import decode
-from tests.support.server import ROOT
 
 SLOW = pytest.mark.slow("faults")
 STRANGERS = pytest.mark.slow("strangers")
@@ -112,7 +111,7 @@ def test_a_repeat_that_is_answered_otherwise_is_found(monkeypatch: pytest.Monkey
 
 
 def test_everything_that_takes_a_key_is_repeated() -> None:
-    paths = msgspec.json.decode((ROOT / "openapi" / "openapi.json").read_bytes())["paths"]
+    paths = plain()["paths"]
     posts = [path["post"] for path in paths.values() if "post" in path]
     keyed = [each for each in posts if "dempotency" in str(each.get("parameters"))]
     done = asking.repeated(1)

@@ -81,6 +81,8 @@ def opinion(bot: Bot, position: Position) -> bool:
     """Whether it takes the same one whatever the order of the list, or one in the middle of it."""
     chosen = bot.choose(position)
     turned = bot.choose(replace(position, items=position.items[::-1]))
+    if chosen not in position.items:  # a way out of the game, of which no judge is asked
+        return False
     if passes(chosen):  # rather nothing than anything
         return True
     answers = [item for item in position.items if not passes(item)]

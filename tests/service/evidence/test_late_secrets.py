@@ -11,7 +11,13 @@ import msgspec
 import pytest
 
 from service.evidence.chain import NO_CAUSE
-from service.evidence.records import BotSeat, GameCreated, SeatTakenRecord
+from service.evidence.records import (
+    BatchRolled,
+    BotSeat,
+    GameCreated,
+    LinksClosed,
+    SeatTakenRecord,
+)
 from service.evidence.verify import verify
 from tests.support import pennant
 
@@ -145,3 +151,23 @@ def test_whoever_neither_rolls_nor_gave_ahead_has_no_link_in_a_batch() -> None:
     without."""
     found = finding(foisted())
     assert (found.what, found.expected) == ("link of p2", "none: p2 has not given it")
+
+
+def slandered() -> Table:
+    """In the order itself stands once more, of p1 whose link is in the batch, that it is absent."""
+    played = Table(setup=LONG, grade="A2", tips=True)
+    honest = played._with_absent
+
+    def falsely(done: Any) -> Any:
+        for item in honest(done):
+            if isinstance(item, BatchRolled) and item.t == 2:
+                yield LinksClosed(2, ("p1",))
+            yield item
+
+    played._with_absent = falsely  # type: ignore[method-assign]
+    return played.play(1)
+
+
+def test_nobody_is_called_absent_whose_link_is_there() -> None:
+    found = finding(slandered())
+    assert (found.what, found.expected) == ("seats that are absent, on record before it", "None")

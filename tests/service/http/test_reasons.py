@@ -87,18 +87,16 @@ def test_of_many_changes_of_a_value_the_newest_are_told_and_where_those_before_a
 
 
 def test_the_terminal_says_how_to_see_the_changes_before(
-    table: Table, fired: tuple[Match, dict[str, Any]], capsys: pytest.CaptureFixture[str]
+    table: Table, fired: tuple[Match, dict[str, Any]]
 ) -> None:
     match, _ = fired
     why = f"{match.path}/why?path=/choices"
     whole, newest = table.get(why).json(), table.get(f"{why}&limit=2").json()
-    explained(newest)
-    (line,) = (line for line in capsys.readouterr().out.splitlines() if "--at" in line)
+    (line,) = (line for line in explained(newest) if "--at" in line)
     assert line.startswith("  The newest 2 changes;")
     at = line.rpartition("--at ")[2]
     assert table.get(f"{why}&at={at}").json()["changes"] == whole["changes"][:2]
-    explained(whole)
-    assert "--at" not in capsys.readouterr().out
+    assert not [line for line in explained(whole) if "--at" in line]
 
 
 def test_the_log_is_searched_by_unit_rule_and_type(

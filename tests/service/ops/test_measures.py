@@ -17,11 +17,15 @@ from service.ops.metrics import Metrics
 from service.ops.telemetry import STEP, Telemetry, stepped
 from service.ops.traces import NoTraces
 from service.settings import Settings
+from service.store import unopened
 from service.store.schema import FORMAT
-from tests.service.desk.kit import GAMES, new_game, settings
+from tests.service.desk.kit import GAMES, new_game, play, settings
 from tests.service.following.test_thread import until
 from tests.service.ops.test_metrics import Found, scraped, total
+from tests.service.publishing.test_public import with_log
 from tests.support import postgres
+
+NAME = "decklog_unopened_seconds"
 
 
 async def looked(desk: Desk, given: Settings) -> Found:
@@ -93,6 +97,39 @@ def test_what_cannot_be_told_any_more_is_not_told(
             await measures.refresh()
             assert not measures.store
             assert "decklog_store_bytes" not in scraped(telemetry.metrics.text().decode())
+
+    asyncio.run(run())
+
+
+def test_how_long_a_game_has_waited_for_its_master(tmp_path: Path) -> None:
+    """It is seen from the first look on, whichever game comes or goes meanwhile."""
+
+    async def run() -> None:
+        given = with_log(settings(tmp_path), tmp_path)
+        async with open_desk(given, GAMES) as desk:
+            now = [1_000.0]
+            telemetry = Telemetry(Metrics(), NoTraces())
+            measures = telemetry.read(desk, given)
+            measures._monotonic = lambda: now[0]
+
+            async def waits() -> float:
+                now[0] += AGE
+                await measures.refresh()
+                return total(scraped(telemetry.metrics.text().decode()), NAME)
+
+            assert await waits() == 0
+            assert desk.public_log is not None
+            with desk.public_log._appender.folder.alone():  # nothing is signed
+                first = (await new_game(desk)).game.id
+                await play(desk, first, 1)
+                await until(lambda: unopened.games(desk.store.recorder) == [first])
+                assert [await waits(), await waits()] == [0, AGE]
+                other = (await new_game(desk)).game.id
+                await play(desk, other, 2)
+                await until(lambda: len(unopened.games(desk.store.recorder)) == 2)
+                assert await waits() == 2 * AGE
+            await until(lambda: not unopened.games(desk.store.recorder))
+            assert await waits() == 0
 
     asyncio.run(run())
 

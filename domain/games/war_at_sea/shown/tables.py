@@ -12,6 +12,7 @@ from ..rules.state import State
 from . import names
 from .attack_sentences import why_in_vain
 from .parts import PARTS, UNLIT
+from .roles import safe
 
 QUIET: frozenset[type] = frozenset(
     {
@@ -106,13 +107,6 @@ def _kind(state: State, unit: str) -> str:
     return f"{names.type_of(each.card)} {place}"
 
 
-UNHARMED = {
-    "exited": "a Ship of the convoy is through",
-    "withdrawn": "it has broken off, and comes to no harm",
-    "vital-cargo": "its cargo is delivered",
-}
-"""Causes by which a unit leaves play and is no loss."""
-
 UNPAID = {
     "stranded": "it is still at sea when the time of a convoy is up",
     "lost-with-ship": "it was a part of the Ship that is scored",
@@ -194,6 +188,6 @@ TABLES = Tables(
     alone=ALONE,
     phases=("initiative", *names.PHASES),
     closes=ev.TurnEnded,
-    unharmed=UNHARMED,
+    unharmed=safe,
     unpaid=UNPAID,
 )
