@@ -26,7 +26,9 @@ PREFIX = "DECKLOG_"
 SECRETS = ("key", "store", "redis", "log_key")
 """Settings that may be given as the name of a file (``DECKLOG_<NAME>_FILE``) that holds them."""
 
-OTHER_VARIABLES = ("COMMIT", "CONFIG", "OPERATOR", "URL", "TOKEN", "TRACE", "WITH_TOKEN")
+OTHER_VARIABLES = (
+    "COMMIT", "CONFIG", "OPERATOR", "URL", "TOKEN", "TRACE", "WEBHOOK_SECRET", "WITH_TOKEN",
+)  # fmt: skip
 """``DECKLOG_*`` variables that are no settings: what was built, the file of settings, and the
 command line's own."""
 

@@ -35,7 +35,10 @@ TAKEN_UP, LATER, GONE = 204, (429, 502, 503, 504), 410
 
 @click.group("webhooks", short_help="Try webhooks on a machine that no service may send to.")
 def command() -> None:
-    """Webhooks without an address in the open internet."""
+    """Webhooks without an address in the open internet.
+
+    With --json each answers for programs.
+    """
 
 
 @command.command("listen", short_help="Post a game's messages, signed, to a local port.")

@@ -278,6 +278,8 @@ def _add_entries(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
         own = prefix + pascal(kind)
         data, provenance = figures(kind, form), whence(kind, form)
         for name, schema in _generate([data, provenance], prefix).items():
+            if name == f"{prefix}EffectTold":  # said, for who closes whatever does not say so
+                schema["additionalProperties"] = True
             if found.setdefault(name, schema) != schema:
                 raise ValueError(f"two different schemas are called {name}")
         tag = f"{ruleset.ruleset}.{kind}"

@@ -159,7 +159,7 @@ class Through(httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         body = await request.aread()
         wanted = ("authorization", "accept", "content-type", "idempotency-key", "if-match",
-                  "decklog-dice-link", "decklog-dice-tip", "decklog-signature",
+                  "decklog-dice-link", "decklog-dice-tip", "decklog-signature", "decklog-tokens",
                   "if-none-match")  # fmt: skip
         kept = tuple((n, v) for n, v in request.headers.items() if n in wanted and v != "*/*")
         asked = Asked(request.method, request.url.raw_path.decode(), kept, body)

@@ -26,8 +26,9 @@ EXAMPLE = Path(domain.examples.pennant.__path__[0])
 
 
 def below(folder: Path) -> set[str]:
-    """The Python files below a folder, by their paths in it."""
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*.py")}
+    """The Python files below a folder, and its data, by their paths in it."""
+    found = [path for path in folder.rglob("*") if path.suffix in (".py", ".toml")]
+    return {path.relative_to(folder).as_posix() for path in found}
 
 
 def test_a_game_of_one_module() -> None:
