@@ -17,7 +17,10 @@ from tests.service.openapi.test_document import requests
 from tests.support.pennant import GAME
 
 STATE = "a value of any place in any state, whose type is that of the place"
+EFFECT = "an effect by its word: its figures are those of over a hundred kinds"
 OPEN: dict[str, str] = {
+    "CrimsonTideEffectTold": EFFECT,
+    "WarAtSeaEffectTold": EFFECT,
     "Changed.before": STATE,
     "Changed.after": STATE,
     "ValueChange.before": STATE,
