@@ -56,8 +56,10 @@ class Listening:
         self._socket.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def listening() -> Iterator[Listening]:
+    """One for each test: to navigate the frame from outside, as one does, opens a bare connection
+    without a byte in it, which is heard later."""
     made = Listening()
     yield made
     made.close()
