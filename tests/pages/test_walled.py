@@ -7,6 +7,7 @@ import hashlib
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ PATIENCE = 180_000
 
 
 class Listening:
-    """A server that somebody would have to reach; ``heard``: what came."""
+    """A server to be reached; ``heard``: of each connection, what came first in it."""
 
     def __init__(self) -> None:
         self.heard: list[bytes] = []
@@ -45,12 +46,11 @@ class Listening:
                 caller, _ = self._socket.accept()
             except OSError:
                 return
+            self.heard.append(b"")
             with caller:
                 caller.settimeout(2)
-                try:
-                    self.heard.append(caller.recv(200))
-                except OSError:
-                    self.heard.append(b"a connection")
+                with suppress(OSError):
+                    self.heard[-1] = caller.recv(200)
 
     def close(self) -> None:
         self._socket.close()
@@ -58,8 +58,6 @@ class Listening:
 
 @pytest.fixture
 def listening() -> Iterator[Listening]:
-    """One for each test: to navigate the frame from outside, as one does, opens a bare connection
-    without a byte in it, which is heard later."""
     made = Listening()
     yield made
     made.close()
@@ -211,7 +209,10 @@ def test_a_frame_that_would_go_elsewhere_does_not(
     frame.evaluate(f"document.createElement('img').src = '{at}image'")
     frame.evaluate(f"setTimeout(() => {{ location.href = '{at}place'; }})")
     expect(offline.locator("#told")).to_contain_text("it left its frame", timeout=PATIENCE)
-    assert listening.heard == []
+    offline.wait_for_timeout(3_000)
+    # For a navigation the browser connects before it looks whether that is allowed, and then sends
+    # nothing. An engine cannot begin one: it is in a worker.
+    assert [said for said in listening.heard if said] == []
     alive(offline)
 
 
