@@ -11,9 +11,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from domain.kernel.values import PUBLIC
 from service.clock import Clock
 from service.desk import Desk, open_desk
+from service.evidence.verdict import Verdict
+from service.evidence.verify import verify
 from service.models import CreatedGame, NewGame, Outcome, SeatWish
+from service.play.examining import examine
 from service.settings import Settings
 from service.store import instructions
 from service.store.instructions import Instruction
@@ -100,3 +104,12 @@ async def instruct(desk: Desk, act: str, game: str = "", **about: str) -> instru
     found = instructions.outcome_of(desk.store.recorder, asked.id)
     assert found is not None
     return found
+
+
+async def judged(desk: Desk, game: str, viewer: str = PUBLIC, games: Any = GAMES) -> Verdict:
+    """The verdict of a game that is sound in the store, and upheld as the viewer has it."""
+    found = examine(desk.store, desk.games, desk.engine.vault, game)
+    assert (found.faults, found.unread) == ((), "")
+    verdict = verify(await desk.reader.evidence(game, viewer), games)
+    assert verdict.word == "UPHELD", verdict.text()
+    return verdict

@@ -10,8 +10,8 @@ from service.models import NewLinks, TakeSeat
 from tests.support.pennant import Fire
 from tests.support.player import Player
 
-from .kit import fresh_key, new_game, on_desk, order, wishes
-from .test_links_ahead import SEATS, begin, give, judged, refused
+from .kit import fresh_key, judged, new_game, on_desk, order, wishes
+from .test_links_ahead import SEATS, begin, give, refused
 
 
 async def starts_anew(desk: Desk, game: str, player: Player) -> None:

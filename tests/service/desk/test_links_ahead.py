@@ -15,11 +15,16 @@ from service.desk import Desk
 from service.dice.links import AHEAD
 from service.errors import DiceRefused, GameOver
 from service.evidence.records import LinksClosed, LinksGiven
-from service.evidence.verdict import Verdict
-from service.evidence.verify import verify
 from service.models import GameSummary, NewLinks, TakeSeat
-from service.play.examining import examine
-from tests.service.desk.kit import GAMES, desk_in, fresh_key, new_game, on_desk, order, wishes
+from tests.service.desk.kit import (
+    desk_in,
+    fresh_key,
+    judged,
+    new_game,
+    on_desk,
+    order,
+    wishes,
+)
 from tests.service.desk.test_deadlines import wait as passes
 from tests.service.desk.test_deadlines import with_clock
 from tests.support import pennant
@@ -61,14 +66,6 @@ async def batches(desk: Desk, game: str) -> list[tuple[bool, ...]]:
     told = await desk.reader.events(game, PUBLIC, 0, 1_000)
     rolled = [event.data for event in told if event.type == "decklog.batch-rolled"]
     return [tuple(map(bool, data["playerLinks"])) for data in rolled]
-
-
-async def judged(desk: Desk, game: str, viewer: str = PUBLIC, games: Any = GAMES) -> Verdict:
-    found = examine(desk.store, desk.games, desk.engine.vault, game)
-    assert (found.faults, found.unread) == ((), "")
-    verdict = verify(await desk.reader.evidence(game, viewer), games)
-    assert verdict.word == "UPHELD", verdict.text()
-    return verdict
 
 
 async def refused(desk: Desk, game: str, player: Player, upto: int, link: bytes = b"") -> str:

@@ -13,16 +13,15 @@ from service.clock import FixedClock
 from service.desk import Desk
 from service.errors import DiceRefused
 from service.evidence.records import BatchVoided, LinksClosed, LinksGiven, OrdersLocked
-from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
 from service.models import GameSummary, NewLinks, TakeSeat
 from service.play.deciding import LINK_SECONDS
-from service.play.examining import examine
 from tests.service.desk.kit import (
     GAMES,
     desk_in,
     fresh_key,
     instruct,
+    judged,
     new_game,
     on_desk,
     order,
@@ -75,14 +74,6 @@ async def refused(desk: Desk, game: str, player: Player, upto: int = 0) -> str:
 async def kinds(desk: Desk, game: str, after: int) -> list[str]:
     told = await desk.reader.events(game, PUBLIC, after, 1_000)
     return [event.type.removeprefix("decklog.") for event in told]
-
-
-async def judged(desk: Desk, game: str, viewer: str = PUBLIC, games: Any = GAMES) -> Verdict:
-    found = examine(desk.store, desk.games, desk.engine.vault, game)
-    assert (found.faults, found.unread) == ((), "")
-    verdict = verify(await desk.reader.evidence(game, viewer), games)
-    assert verdict.word == "UPHELD", verdict.text()
-    return verdict
 
 
 def test_the_order_is_locked_before_links_and_dice_come_last(tmp_path: Path) -> None:
@@ -143,11 +134,11 @@ def test_dice_of_several_domains_take_a_round_of_links_each(tmp_path: Path) -> N
     """No link is out before its batch is needed: one that was given and not used would be ahead."""
 
     async def test(desk: Desk) -> None:
-        options = {"turns": 12, "deal": False}
-        fields = {"turns": 12, "ruleset": "soundings", "options": options}
+        options = {"turns": 60, "deal": False}
+        fields = {"turns": 60, "ruleset": "soundings", "options": options}
         game, players = await table(desk, 3, **fields)
         rounds = 0
-        for _ in range(6):
+        for _ in range(50):
             summary = await desk.reader.summary(game)
             await order(desk, game, summary.to_move[0].seat, Gale())
             for rounds_now in range(1, 6):
@@ -157,6 +148,8 @@ def test_dice_of_several_domains_take_a_round_of_links_each(tmp_path: Path) -> N
                 rounds = max(rounds, rounds_now)
                 for player in players:
                     await give(desk, game, player)
+            if rounds > 1:
+                break  # by chance: six orders were of one domain each in one run of some
         assert rounds > 1, "some order rolled dice of more than one domain"
         for viewer in ("public", "p1"):
             verdict = await judged(desk, game, viewer)
