@@ -12,7 +12,7 @@ import click
 
 from .console import emit, say
 from .mistakes import Mistake
-from .tools import json_option
+from .tools import address_option, json_option
 
 if TYPE_CHECKING:
     from service.bots.client import DecklogClient
@@ -22,10 +22,7 @@ FIELDS = {"game", "seat", "token", "secret"}
 
 @click.command("agent", short_help="Give a seat's dice links while it plays.")
 @click.argument("game", metavar="GAME")
-@click.option(
-    "--url", "address", envvar="DECKLOG_URL", required=True, metavar="URL",
-    help="Address of the service; also DECKLOG_URL.",
-)  # fmt: skip
+@address_option
 @click.option("--seat", required=True, help="The seat that it is the agent of.")
 @click.option(
     "--file", "kept", type=click.Path(dir_okay=False, path_type=Path), required=True,

@@ -12,7 +12,7 @@ import click
 
 from .console import clean, emit, is_terminal
 from .mistakes import Mistake
-from .tools import json_option
+from .tools import address_option, json_option
 from .worded import plain
 
 if TYPE_CHECKING:
@@ -30,10 +30,7 @@ KEYS = "a number, or words of a choice (bi 2.4); Enter shows all; q leaves"
 
 @click.command("play", short_help="Play a seat in the terminal.")
 @click.argument("game", metavar="GAME")
-@click.option(
-    "--url", "address", envvar="DECKLOG_URL", required=True, metavar="URL",
-    help="Address of the service; also DECKLOG_URL.",
-)  # fmt: skip
+@address_option
 @click.option(
     "--token", envvar="DECKLOG_TOKEN", required=True, metavar="TOKEN",
     help="Token of the seat; better as DECKLOG_TOKEN.",

@@ -62,6 +62,13 @@ def viewer_option(help: str = "Through whose eyes.") -> Callable[[F], F]:
     return click.option("--as", "viewer", default="", metavar="VIEWER", help=help)
 
 
+address_option = click.option(
+    "--url", "address", envvar="DECKLOG_URL", required=True, metavar="URL",
+    help="Address of the service; also DECKLOG_URL.",
+)  # fmt: skip
+"""Where the service is, for who stays with it: it has to be said."""
+
+
 def service_options(function: F) -> F:
     """Where the service is, and as whom to ask."""
     token = click.option(

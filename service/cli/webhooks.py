@@ -16,7 +16,7 @@ from domain.kernel.shown.roles import PARTS
 
 from .console import emit, say
 from .mistakes import Mistake
-from .tools import json_option
+from .tools import address_option, json_option
 
 if TYPE_CHECKING:
     import httpx
@@ -43,10 +43,7 @@ def command() -> None:
 
 @command.command("listen", short_help="Post a game's messages, signed, to a local port.")
 @click.argument("game", metavar="GAME")
-@click.option(
-    "--url", "address", envvar="DECKLOG_URL", required=True, metavar="URL",
-    help="Address of the service; also DECKLOG_URL.",
-)  # fmt: skip
+@address_option
 @click.option(
     "--to", "target", required=True, metavar="URL",
     help="Where to post: http://127.0.0.1:9000/hook.",

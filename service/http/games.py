@@ -7,7 +7,16 @@ from typing import Annotated, Literal
 from litestar import Controller, Response
 from litestar.params import JSONBody, QueryParameter
 
-from service.models import CreatedGame, GameSummary, NewAgreement, NewGame, NewLinks, TakeSeat
+from service.models import (
+    CreatedGame,
+    GameSummary,
+    LinksTold,
+    NewAgreement,
+    NewGame,
+    NewLinks,
+    RulesTold,
+    TakeSeat,
+)
 from service.play.opening import edition_of, rules_of
 
 from .access import holder, known_game, needs_key, seat, viewer, whole_body
@@ -68,6 +77,13 @@ def created(request: Asked, made: CreatedGame) -> Response[GameCreated]:
     return request.told(
         body, status=201, version=made.game.version, headers=headers, cache=NO_STORE
     )
+
+
+def _on_record(request: Asked, told: RulesTold | LinksTold) -> Response[GameSummary]:
+    """What a seat has said beside its orders is on record; the game as it then is."""
+    request.reached(told.game.version, told.game.head)
+    headers = replay_header(told.replayed, told.receipt)
+    return request.told(told.game, version=told.game.version, headers=headers, cache=NO_STORE)
 
 
 class Games(Controller):
@@ -260,9 +276,7 @@ class Games(Controller):
             game, request.acting, data, key=key, caller=request.caller
         )
         request.rules = request.http.rules[game] = told.game.rules
-        request.reached(told.game.version, told.game.head)
-        headers = replay_header(told.replayed, told.receipt)
-        return request.told(told.game, version=told.game.version, headers=headers, cache=NO_STORE)
+        return _on_record(request, told)
 
     @post(
         "/{game:str}/links",
@@ -313,9 +327,7 @@ class Games(Controller):
         told = await request.desk.writer.give_links(
             game, request.acting, data, key=key, caller=request.caller
         )
-        request.reached(told.game.version, told.game.head)
-        headers = replay_header(told.replayed, told.receipt)
-        return request.told(told.game, version=told.game.version, headers=headers, cache=NO_STORE)
+        return _on_record(request, told)
 
 
 class Tokens(Controller):

@@ -37,18 +37,11 @@ def along(follow: Asking, walk: Iterator[stretches.Stretch]) -> Iterator[str]:
         follow.settled(each.after)
 
 
-def played(suite: Suite) -> Iterator[stretches.Stretch]:
-    yield from stretches.of_cases(suite)
-    yield from stretches.of_recorded(suite)
-    for seed in range(GAMES):
-        yield from stretches.at_random(suite, seed, LONG)
-
-
 @cache
 def followed(folder: str) -> tuple[list[str], list[str]]:
     suite = suites()[folder]
     follow = Asking(suite.game)
-    return list(along(follow, played(suite))), follow.lacking()
+    return list(along(follow, stretches.of_all(suite, GAMES, LONG))), follow.lacking()
 
 
 @every_suite

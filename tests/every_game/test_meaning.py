@@ -46,19 +46,12 @@ def sides(game: AnyGame, first: stretches.Stretch) -> Iterable[Sequence[str]]:
     return [[each for each in seats if side(each) == one] for one in seats]
 
 
-def of(suite: Suite) -> Iterator[stretches.Stretch]:
-    yield from stretches.of_cases(suite)
-    yield from stretches.of_recorded(suite)
-    for seed in range(GAMES):
-        yield from stretches.at_random(suite, seed, LONG)
-
-
 @cache
 def followed(folder: str) -> tuple[list[str], list[str]]:
     """What is wrong in cases and random games, and what none of them has shown."""
     suite = suites()[folder]
     follow = Meaning(suite.game)
-    return list(faults(suite.game, follow, of(suite))), follow.lacking()
+    return list(faults(suite.game, follow, stretches.of_all(suite, GAMES, LONG))), follow.lacking()
 
 
 @every_suite

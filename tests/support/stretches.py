@@ -86,3 +86,11 @@ def at_random(suite: Suite, seed: int, long: int) -> Iterator[Stretch]:
         events = tuple(played.events[at:])
         yield Stretch(f"random {seed}", setup, state, seat, given, events, played.state)
         state, at = played.state, len(played.events)
+
+
+def of_all(suite: Suite, games: int, long: int) -> Iterator[Stretch]:
+    """Those of its cases and recorded games, and of so many random games, each so long at most."""
+    yield from of_cases(suite)
+    yield from of_recorded(suite)
+    for seed in range(games):
+        yield from at_random(suite, seed, long)
