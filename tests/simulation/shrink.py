@@ -33,7 +33,8 @@ def kind(found: Found) -> str:
     return re.sub(r"[0-9a-f]{8,}|[0-9.]+|'[^']*'|\[.*", "*", text)[:48]
 
 
-def _size(found: Found) -> int:
+def size(found: Found) -> int:
+    """Commands and harms together: fewer harms may let more commands pass before it fails."""
     return found.commands + len(found.harms)
 
 
@@ -71,7 +72,7 @@ class _Shrinking:
             return False
         self.tries += 1
         found = self._attempt(wish)
-        if not found.faults or kind(found) != self._kind or _size(found) > _size(self.found):
+        if not found.faults or kind(found) != self._kind or size(found) > size(self.found):
             return False  # a world of fewer people may fail later, and by more harms
         self.wish, self.found = wish, found
         return True
