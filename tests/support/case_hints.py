@@ -29,10 +29,11 @@ def refusals(suite: Suite, case: Entry) -> Iterator[tuple[Entry, Refused]]:
         try:
             table = suite.begin(case)
         except Refused as refused:
-            yield expected, refused
+            yield expected or {}, refused
             return
         for number, entry in enumerate(script, 1):
-            wanted = entry.get("refused") or (expected if number == len(script) else None)
+            last = expected if number == len(script) else None
+            wanted: Entry = entry.get("refused") or last or {}
             try:
                 cases.do(suite.game, table, entry)
             except Refused as refused:
