@@ -9,6 +9,7 @@ secrecy       what is hidden is hidden, seen by whose it is, and owned up to
 suppositions  what is made up in place of the hidden agrees with all that is public
 asking        who is asked what, when and about whom
 meaning       what events mean to readers is so
+touched       an event changes of the state what it is known to change
 completeness  nothing of a game is left out unseen
 parts         offers form a tree by their parts, whose keys are in the picture
 """
