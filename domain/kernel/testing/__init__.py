@@ -10,6 +10,7 @@ suppositions  what is made up in place of the hidden agrees with all that is pub
 asking        who is asked what, when and about whom
 meaning       what events mean to readers is so
 touched       an event changes of the state what it is known to change
+aimed         what is drawn of an action lies at the units that it is about
 completeness  nothing of a game is left out unseen
 parts         offers form a tree by their parts, whose keys are in the picture
 """
