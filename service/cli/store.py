@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from service.store.migration import Plan
     from service.store.store import Store
     from service.views.rulesets import Rulesets
+
+log = logging.getLogger(__name__)
 
 DAMAGED = 1
 
@@ -566,7 +569,8 @@ def _archived(
 ) -> _Archived:
     from service.clock import SYSTEM
     from service.errors import PASSING, ServiceError
-    from service.play.archiving import Deposit, Unarchivable, before, candidates, judged, put_away
+    from service.play import archiving
+    from service.play.archiving import Deposit, before, candidates, judged, put_away
     from service.views.rulesets import Rulesets
 
     found, games = _Archived([], {}), Rulesets(tools.games, store)
@@ -581,8 +585,12 @@ def _archived(
             found.gone.append(deposit)
         except PASSING:
             raise
-        except (ServiceError, Unarchivable) as error:
+        except (ServiceError, archiving.Unarchivable) as error:
             found.stayed[summary.id] = str(error)
+        except Exception as error:
+            # Whatever is wrong with it, the others go.
+            log.exception("game %s stays in the table of events", summary.id)
+            found.stayed[summary.id] = archiving.broken(error)
     return found
 
 
