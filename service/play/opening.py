@@ -29,6 +29,7 @@ from ..dice import nwd1
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import DiceBook, Vault
 from ..engines.closure import Unbuildable
+from ..engines.strange import once
 from ..entropy import Entropy, drawn
 from ..errors import BadSetup
 from ..evidence.chain import NO_CAUSE, Chain, Seals
@@ -135,7 +136,9 @@ def _begin(
         opening = game.opening(setup)
     except Unfit as unfit:
         raise in_the_request(unfit) from None
-    created, book, game_id = _create(new, game, setup, wishes, vault, store.entropy)
+    created, book, game_id = once(
+        "created", lambda: _create(new, game, setup, wishes, vault, store.entropy)
+    )
     links = first_links(created)
     done = _roll_opening(game, opening, book, len(setup.seats))
     seals = Seals(book.master, book.g)

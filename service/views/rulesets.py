@@ -24,6 +24,7 @@ from domain.kernel.values import Choose
 from projections.records import Rules
 
 from ..engines import carry, shown, strange
+from ..engines.apart import apart
 from ..engines.closure import Unbuildable
 from ..engines.face import adapt
 from ..engines.laid import shown_as_it_was, shown_by
@@ -31,7 +32,7 @@ from ..engines.load import WHOLE, Loaded, Unloadable, load
 from ..engines.strange import Outsider
 from ..errors import EngineMissing, EngineNotFound, RulesetMissing
 from ..evidence.changed import Part, joined
-from ..evidence.digest import digests_of, rules_archive, rules_digest, ruleset_of
+from ..evidence.digest import digests_of, rules_archive, rules_digest, ruleset_of, shown_archive
 from ..evidence.records import RulesUsed
 from ..evidence.shelf import CARRIED, is_it
 from ..models import GameSummary
@@ -76,7 +77,8 @@ class Rulesets(Mapping[str, AnyGame]):
         self._ours = {each.ruleset for each in carry.table()} - set(games)
         self._ours |= {name for name, game in games.items() if _is_ours(game)}
         self._games = {
-            name: self._apart(game, partial(rules_archive, game)) for name, game in games.items()
+            name: self._apart(game, partial(rules_archive, game), partial(_shown, game))
+            for name, game in games.items()
         }
         self._archives = archives
         self._pinned: dict[str, AnyGame] = {}
@@ -107,13 +109,15 @@ class Rulesets(Mapping[str, AnyGame]):
             for outsider in self._outsiders or ():
                 outsider.end()
 
-    def _apart(self, game: AnyGame, archive: Callable[[], bytes]) -> AnyGame:
-        """The game as it is decided here: where it is not of this build, in a process of its own"""
+    def _apart(
+        self, game: AnyGame, archive: Callable[[], bytes], shown: Callable[[], bytes]
+    ) -> AnyGame:
+        """The game as it is asked here: where it is not of this build, in a process of its own"""
         if self._outsiders is None or game.ruleset in self._ours:
             return game
-        outsider = Outsider(archive, f"{game.ruleset} {game.version}", self._threads)
+        outsider = Outsider(archive, f"{game.ruleset} {game.version}", self._threads, shown)
         self._outsiders.append(outsider)
-        return strange.decided_outside(game, outsider)
+        return apart(game, outsider, self._threads)
 
     def _decides(self, game: AnyGame, digest: str) -> bool:
         """Whether an installed ruleset has that digest, in either form.
@@ -160,7 +164,10 @@ class Rulesets(Mapping[str, AnyGame]):
         except Unloadable as error:
             hint = f"The rules of this game ({name}) do not run here: {error}."
             raise EngineMissing(hint) from None
-        return self._apart(self._with_what_shows(loaded), partial(bytes, archive))
+        shown = self._archives.shown(loaded.digest) or b""
+        return self._apart(
+            self._with_what_shows(loaded), partial(bytes, archive), partial(bytes, shown)
+        )
 
     def _with_what_shows(self, loaded: Loaded) -> AnyGame:
         """The engine as it was shown; in letters where what shows it is gone or does not run."""
@@ -177,6 +184,14 @@ class Rulesets(Mapping[str, AnyGame]):
             log.warning("what shows the engine %s is not used: %s", loaded.digest, error)
             return lettered(loaded)
         return shown_by(loaded, game)
+
+
+def _shown(game: AnyGame) -> bytes:
+    """What shows an installed game; nothing where its engine has that."""
+    try:
+        return shown_archive(game)
+    except Unbuildable:
+        return b""
 
 
 def _is_ours(game: AnyGame) -> bool:

@@ -202,8 +202,9 @@ def test_who_looks_hears_that_the_rules_fail(
         assert rules.decide(state, "p1", choose(games)), "it was started anew"
     finally:
         found.end()
+    assert rules.decide(state, "p1", choose(games)), "what was answered is remembered"
     with pytest.raises(EngineMissing, match="stopping"):
-        rules.decide(state, "p1", choose(games))
+        rules.decide(state, "p1", choose(games, "bold"))
 
 
 def test_an_engine_that_is_kept_and_not_of_this_build_decides_apart_too(
