@@ -413,7 +413,8 @@ def _timekeeper(
     reach: Reach,
 ) -> Timekeeper:
     grace = settings.deadline_grace
-    return Timekeeper(reader.due, writer.hand_in_for, clock, reach, threads.read, grace)
+    logged = partial(getattr, writer, "logged")
+    return Timekeeper(reader.due, writer.hand_in_for, clock, reach, threads.read, grace, logged)
 
 
 def _clerk(

@@ -27,7 +27,9 @@ from .records import (
     LinksClosed,
     LinksGiven,
     OrdersLocked,
+    Paused,
     Record,
+    Resumed,
     SeatTakenRecord,
     TipRenewed,
     keeps_secret,
@@ -107,6 +109,8 @@ class DiceCheck:
                 known = self._opened()
                 need(not known, "dice", seq, "lock", "before links of its dice are known", known)
                 self._locks.lock(seq, record, self._next)
+            case Paused() | Resumed():
+                self._locks.clocks(seq, record)
             case ChainRenewed():
                 self._renew(seq, record)
             case EpochStarted():
@@ -206,6 +210,7 @@ class DiceCheck:
         least = max(known, self._next - 1) + 1
         if self._locks.asked:
             least = most = self._locks.wanted
+            self._locks.given()
         need(least <= record.upto <= most, "dice", seq, what, f"{least} to {most}", record.upto)
         self._upto[record.seat] = record.upto
         if record.link:

@@ -12,9 +12,17 @@ from msgspec import UNSET
 
 from domain.kernel.values import Seat
 
-from ..deadlines import later
+from ..deadlines import later, put_off
 from .casefile import Case
-from .records import BatchVoided, DeadlinePassed, EpochStarted, LinksClosed, OrdersLocked
+from .records import (
+    BatchVoided,
+    DeadlinePassed,
+    EpochStarted,
+    LinksClosed,
+    OrdersLocked,
+    Paused,
+    Resumed,
+)
 from .verdict import equal, need, refute
 
 GRADE = "A2"
@@ -33,6 +41,8 @@ class Locks:
         self._order: OrdersLocked | None = None
         self._since = ""
         self._closed = 0
+        self._paused = ""
+        self._given = 0
         self._carried_out = False
 
     @property
@@ -46,7 +56,7 @@ class Locks:
         need(self._order is None, "dice", seq, "lock", "of one order at a time", "a second one")
         equal("dice", seq, "first batch of the locked order", t, record.t)
         need(record.seconds > 0, "dice", seq, "seconds for links", "some", record.seconds)
-        self._order, self._since, self._closed = record, self._at(seq), 0
+        self._order, self._since, self._closed, self._given = record, self._at(seq), 0, 0
         if record.passed is not UNSET:
             due, at = record.passed.due, self._at(seq)
             need(at >= due, "time", seq, "order locked by the clock", f"{due} or later", at)
@@ -58,10 +68,28 @@ class Locks:
             raise refute("dice", seq, "links closed", "of an order that is locked", "none is")
         equal("dice", seq, "batch whose links are closed", self.wanted, record.t)
         equal("dice", seq, "seats that are absent", tuple(missing), record.absent)
+        self._check_logged(seq, record)
         due = later(self._since, self._order.seconds)
         waited = not record.absent or self._at(seq) >= due
         need(waited, "time", seq, "links closed", f"{due} or later", self._at(seq))
         self._since, self._closed = self._at(seq), self._closed + 1
+
+    def given(self) -> None:
+        """A link of the batch that is waited for."""
+        self._given += 1
+
+    def clocks(self, seq: int, record: Paused | Resumed) -> None:
+        """The clocks stand, or go on: while they stood it was nobody's time."""
+        if isinstance(record, Paused):
+            self._paused = self._at(seq)
+        elif self._order is not None:
+            self._since = put_off(self._since, max(self._paused, self._since), self._at(seq))
+
+    def _check_logged(self, seq: int, record: LinksClosed) -> None:
+        """That nobody could give a link is said where nobody has given one."""
+        if record.unlogged is not UNSET:
+            nobody = record.unlogged and bool(record.absent) and not self._given
+            need(nobody, "dice", seq, "the lock was not in the public log", "no link", self._given)
 
     def rolled(self, seq: int, t: int, had_chains: bool) -> bool:
         """Whether a batch fell after its lock, with its links closed; refuted where it had to."""

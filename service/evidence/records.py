@@ -198,14 +198,17 @@ class LinksClosed(Record, frozen=True):
     and has given no link is absent. Else it stands in the command, right before a batch for which
     some that give their links ahead have none.
 
-    t       number of the batch
-    absent  those seats, in order
+    t         number of the batch
+    absent    those seats, in order
+    unlogged  true where nobody could give a link: the public log did not have the lock in time;
+              absent otherwise
     """
 
     TYPE: ClassVar[str] = "decklog.links-closed"
 
     t: int
     absent: tuple[Seat, ...]
+    unlogged: bool | UnsetType = UNSET
 
 
 class DeadlinePassed(Record, frozen=True):

@@ -15,7 +15,7 @@ from domain.kernel.options import Pending
 from domain.kernel.setup import Setup
 from domain.kernel.values import Seat
 
-from ..deadlines import later
+from ..deadlines import later, put_off
 from ..dice import nwd1
 from ..dice.links import PlayerLinks
 from ..dice.vault import DiceBook, Epoch, Vault
@@ -34,6 +34,8 @@ from ..evidence.records import (
     LinksClosed,
     LinksGiven,
     OrdersLocked,
+    Paused,
+    Resumed,
     RulesChanged,
     RulesUsed,
     SeatTakenRecord,
@@ -94,6 +96,11 @@ class Locked(msgspec.Struct, frozen=True):
     def due(self) -> str:
         """When those that have not come are absent."""
         return later(self.since, self.order.seconds)
+
+    def stood(self, paused: str, at: str) -> Locked:
+        """The clocks go on: while they stood it was nobody's time."""
+        stopped = max(paused, self.since)
+        return msgspec.structs.replace(self, since=put_off(self.since, stopped, at))
 
     def next(self, at: str) -> Locked:
         """The links of the batch are closed."""
@@ -251,6 +258,7 @@ class Reader:
         self._cause = ""
         self._giver = SERVICE
         self._last = 0
+        self._paused = ""
         self.locked: Locked | None = None
 
     @property
@@ -281,12 +289,17 @@ class Reader:
             self._last = body.seq
 
     def _lock(self, body: Envelope, record: Record) -> None:
-        """An order is locked, the links of a batch are closed, or what was locked is void."""
+        """An order is locked, the links of a batch are closed, or what was locked is void; or the
+        clocks stand, and go on."""
         if body.type == OrdersLocked.TYPE:
             order = platform.decode_as(OrdersLocked, record.truth)
             self.locked = Locked(body.seq, order, body.at)
         elif body.type == LinksClosed.TYPE and not body.cause.id and self.locked is not None:
             self.locked = self.locked.next(body.at)
+        elif body.type == Paused.TYPE:
+            self._paused = body.at
+        elif body.type == Resumed.TYPE and self.locked is not None:
+            self.locked = self.locked.stood(self._paused, body.at)
         elif body.type in {EpochStarted.TYPE, BatchVoided.TYPE} | ENDS:
             self.locked = None
 

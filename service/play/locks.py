@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.codec import canonical
 from domain.kernel.values import Seat
@@ -51,9 +52,7 @@ Logged = Callable[[GameId, int], bool]
 
 def check_logged(live: Live, logged: Logged | None) -> None:
     """Links are opened once nobody can take the lock back. Raises DiceRefused, StoreUnavailable."""
-    if live.locked is None or logged is None or not live.waits:
-        return
-    if not logged(live.id, live.locked.seq):
+    if _unlogged(live, logged):
         hint = "The public log does not have the lock for good yet: try again in a second."
         raise DiceRefused(hint, code="dice.awaited")
 
@@ -70,14 +69,24 @@ def _given(live: Live, place: int, upto: int, link: str) -> PlayerLinks:
     return live.links.give(place, t, bytes.fromhex(link))
 
 
-def close(live: Live, at: str) -> ReadyRequest:
+def _unlogged(live: Live, logged: Logged | None) -> bool:
+    """Whether links have to wait for the public log. Raises StoreUnavailable."""
+    if live.locked is None or logged is None or not live.waits:
+        return False
+    return not logged(live.id, live.locked.seq)
+
+
+def close(live: Live, at: str, *, unlogged: bool = False) -> ReadyRequest:
     """The links of the batch are closed, and the order is carried out, staged; or it waits for the
-    links of one more batch, where it needs dice of another domain."""
+    links of one more batch, where it needs dice of another domain.
+
+    unlogged  the public log does not have the lock yet, so that no link could be taken
+    """
     assert live.locked is not None
     t = live.locked.wanted
     absent = tuple(live.seats[place] for place in live.links.missing(t))
     scribe = _scribe(live, at)
-    scribe.platform(LinksClosed(t, absent))
+    scribe.platform(LinksClosed(t, absent, True if unlogged and absent else UNSET))
     scribe.write(None)
     there = msgspec.structs.replace(live, locked=live.locked.next(at))
     after = gone_on(there, scribe, DICE, at, actor=SERVICE)
@@ -88,11 +97,11 @@ def close(live: Live, at: str) -> ReadyRequest:
         return ready
 
 
-def close_by_clock(live: Live, at: str) -> ReadyRequest | None:
+def close_by_clock(live: Live, at: str, logged: Logged | None = None) -> ReadyRequest | None:
     """As ``close``, once the links have been waited for long enough; else None."""
     if live.locked is None or at < live.locked.due or live.summary.paused is not None:
         return None
-    return close(live, at)
+    return close(live, at, unlogged=_unlogged(live, logged))
 
 
 def both(first: ReadyRequest, second: ReadyRequest) -> ReadyRequest:

@@ -54,19 +54,22 @@ class Timekeeper:
     reach  when the service could be reached: nobody's time runs while it cannot
     read   runs a function on another thread
     grace  seconds after it is there again in which nobody's time is over
+    logged whether the public log has an event for good; of none where none is kept
     answers, postponed  how often it has answered for somebody, and put off what it could not
     While the clock is not believed it does nothing.
     """
 
     def __init__(
-        self, due: Due, hand_in: HandIn, clock: SteadyClock, reach: Reach, read: Read, grace: int
-    ) -> None:
+        self, due: Due, hand_in: HandIn, clock: SteadyClock, reach: Reach, read: Read, grace: int,
+        logged: Callable[[], locks.Logged | None] = lambda: None,
+    ) -> None:  # fmt: skip
         self._due = due
         self._hand_in = hand_in
         self._clock = clock
         self._reach = reach
         self._read = read
         self._grace = timedelta(seconds=grace)
+        self._logged = logged
         self._begun = clock.now()
         self._told = False
         self.answers = self.postponed = 0
@@ -119,7 +122,7 @@ class Timekeeper:
     async def _look_after(self, game: str) -> int:
         try:
             answered = await self._hand_in(
-                game, lambda bench: answer(bench, game, self._reach.away)
+                game, lambda bench: answer(bench, game, self._reach.away, self._logged())
             )
         except PASSING as error:
             log.warning("the deadline of game %s waits: %s", game, error)
@@ -136,11 +139,11 @@ class Timekeeper:
         await self._hand_in(game, lambda bench: Write([statement]))
 
 
-def answer(bench: WorkingGames, game: str, away: Away) -> Ready:
+def answer(bench: WorkingGames, game: str, away: Away, logged: locks.Logged | None = None) -> Ready:
     """The usual answer to the question of the game that is overdue first, or nothing to do."""
     live = bench.live(game)
     if live.locked is not None:
-        closed = bench.patience.during(game, lambda: locks.close_by_clock(live, bench.at))
+        closed = bench.patience.during(game, lambda: locks.close_by_clock(live, bench.at, logged))
         return Write([look_again(game, look_at(live.summary))]) if closed is None else closed
     staged = bench.patience.during(
         game, lambda: deciding.decide_by_clock(live, bench.at, bench.entropy, away)

@@ -49,6 +49,7 @@ export class Dice {
     if (type === "decklog.links-given") await this.give(seq, data);
     if (type === "decklog.batch-voided") await this.voided(seq, data);
     if (type === "decklog.orders-locked") this.locked(seq, data);
+    if (type === "decklog.paused" || type === "decklog.resumed") this.clocks(seq, type);
     if (type === "decklog.links-closed") this.close(seq, data);
     if (type === "decklog.seat-taken") this.register(seq, this.place(seq, data.seat), data.tip);
     if (type === "decklog.tip-renewed") {
@@ -134,6 +135,7 @@ export class Dice {
     equal("dice", seq, what, 0, this.waiting.size);
     let least = Math.max(this.upto.get(seat) ?? 0, this.next - 1) + 1, most = this.base + this.created.params.length;
     if (this.ofLocks) least = most = this.lock?.wanted ?? 0;
+    if (this.lock !== null) this.lock.given += 1;
     need(least <= upto && upto <= most, "dice", seq, what, `${least} to ${most}`, upto);
     this.upto.set(seat, upto);
     if (link) await this.linked(seq, place, link, upto - this.base, what);
@@ -148,7 +150,7 @@ export class Dice {
     equal("dice", seq, "first batch of the locked order", this.next, t);
     need(!this.opened, "dice", seq, "lock", "before links of its dice are known", "after");
     need(seconds > 0, "dice", seq, "seconds for links", "some", seconds);
-    this.lock = { command, digest, seconds, first: t, wanted: t, since: this.events[seq - 1].at };
+    this.lock = { command, digest, seconds, first: t, wanted: t, since: Date.parse(this.events[seq - 1].at), given: 0 };
     const ends = ["decklog.epoch-started", "decklog.batch-voided"];
     const next = this.events.slice(seq).find(({ cause, type }) => cause.id || ends.includes(type));
     if (next?.cause.id) alike("order", next.seq, "order that was locked", [command, digest], [next.cause.id, next.cause.digest]);
@@ -173,9 +175,17 @@ export class Dice {
     need(this.lock !== null, "dice", seq, "links closed", "of an order that is locked", "none is");
     equal("dice", seq, "batch whose links are closed", this.lock.wanted, data.t);
     alike("dice", seq, "seats that are absent", missing, data.absent);
-    const { at } = this.events[seq - 1], waited = (Date.parse(at) - Date.parse(this.lock.since)) / 1000;
+    if (data.unlogged !== undefined) need(data.unlogged === true && missing.length > 0 && this.lock.given === 0, "dice", seq, "the lock was not in the public log", "no link", this.lock.given);
+    const { at } = this.events[seq - 1], waited = (Date.parse(at) - this.lock.since) / 1000;
     need(missing.length === 0 || waited >= this.lock.seconds, "time", seq, "links closed", `${this.lock.seconds} seconds later`, at);
-    Object.assign(this.lock, { since: at, wanted: this.lock.wanted + 1 });
+    Object.assign(this.lock, { since: Date.parse(at), wanted: this.lock.wanted + 1 });
+  }
+
+  // The clocks stand, or go on: while they stood it was nobody's time.
+  clocks(seq, type) {
+    const at = Date.parse(this.events[seq - 1].at);
+    if (type === "decklog.paused") this.stopped = at;
+    else if (this.lock !== null) this.lock.since += at - Math.max(this.stopped, this.lock.since);
   }
 
   // Whether a batch fell after its lock, with its links closed.

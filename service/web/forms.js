@@ -70,7 +70,7 @@ export const RECORDS = new Map(Object.entries({
   })],
   "decklog.tip-renewed": [1, struct({ seat: text, tip: text })],
   "decklog.links-given": [1, struct({ seat: text, upto: whole, link: text })],
-  "decklog.links-closed": [1, struct({ t: whole, absent: list(text) })],
+  "decklog.links-closed": [1, struct({ t: whole, absent: list(text) }, { unlogged: truth })],
   "decklog.orders-locked": [1, struct(
     { t: whole, seat: text, command: text, digest: text, seconds: whole, order: text }, { passed: struct(clock), signature })],
   "decklog.deadline-passed": [1, struct(clock)],
