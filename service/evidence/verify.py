@@ -20,13 +20,14 @@ from msgspec import UNSET
 from domain.kernel.forked import played
 from domain.kernel.game import Game
 
+from ..dice.grades import GRADES
 from ..engines.outside import Failed
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
 from .bundle import ARCHIVES, LOG_CONSISTENCY, LOG_FILES
 from .casefile import Case, Unreadable, open_case, unpack_whole
-from .dicecheck import GRADES, DiceCheck, check_master
+from .dicecheck import DiceCheck, check_master
 from .digest import are_installed
 from .logged import UNREAD, LogJudge, LogWord
 from .origin import Signed, check_origin, check_period

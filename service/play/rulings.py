@@ -77,7 +77,7 @@ def void(live: Live, at: str, reason: str) -> ReadyRequest:
     """The locked order and its batch discarded, staged. Raises GameOver, RulingRefused."""
     _in_play(live)
     lock = live.locked
-    if lock is None or lock.closed:
+    if lock is None or lock.closed or lock.round:
         raise RulingRefused("No order is locked whose dice are all open: there is nothing to void.")
     if live.dice.renewal(live.links.epoch, live.next_batch + 1) is not None:
         raise RulingRefused("The chains are nearly spent: the order has to be carried out.")
