@@ -138,6 +138,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "many have to cosign; empty: nobody is asked",
         ),
     ] = ""
+    beacon: Annotated[
+        str,
+        About(
+            "Relay of the public beacon drand quicknet (https://...), or a folder with the same "
+            "files, CHAIN/public/ROUND; empty: games of grade A3 are not taken",
+        ),
+    ] = ""
     key: Annotated[
         str,
         About(

@@ -382,7 +382,7 @@ class Game:
 
     def dice(self):
         created = self.events[0]["data"]
-        self.g, self.restarted = parameters(created["params"]), None
+        self.g, self.restarted, self.beacons = parameters(created["params"]), None, {}
         need(self.g.hex() == created["params"]["g"], "event 1: G")
         self.begin(self.g, 0, created)
         names, rolls, count = list(created["setup"]["seats"]), 0, 0
@@ -399,12 +399,17 @@ class Game:
                     self.epoch(data["epoch"], *restarted or (0, b"")), data["first"] - 1, data
                 )
                 tips = dict.fromkeys(tips, "")
+            if kind == "decklog.beacon-seen":
+                randomness = hashlib.sha256(bytes.fromhex(data["signature"])).digest()
+                self.beacons[data["t"]] = (data["round"], randomness)
             if kind == "decklog.batch-rolled":
                 batch = self.data(event)
                 if batch["link"]:
                     rolls += self.batch(event["seq"], batch, [tips.get(s, "") for s in names])
                     count += 1
         self.said.append(f"{rolls} rolls in {count} batches, each made again (seats: {len(names)})")
+        if self.beacons:
+            self.said.append("that the beacon's key has signed its rounds is not checked here")
 
     def begin(self, g, base, told):
         self.now, self.base = g, base
@@ -426,7 +431,8 @@ class Game:
             if given:
                 found = down(given, self.now, b"P" + u(seat, 1), "", number, 0)
                 need(found.hex() == tip, f"event {seq}: the link of seat {seat}")
-        key = batch_key(self.now, data["domain"], data["t"], link, players)
+        beacon = self.beacons.get(data["t"])
+        key = batch_key(self.now, data["domain"], data["t"], link, players, beacon)
         for each in data["rolls"]:
             pools = [(pool["count"], pool["sides"]) for pool in each["pools"]]
             need(faces(key, each["label"], pools) == each["faces"], f"event {seq}: {each['label']}")

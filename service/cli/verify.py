@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from service.dice.grades import GRADES
+
 from .console import Report, emit, progress, say
 from .engines import places
 from .files import read_bytes
@@ -15,8 +17,6 @@ from .tools import Tools, json_option
 
 SECONDS = 900
 """More than a game of the longest takes by a factor of a hundred: what takes longer means harm."""
-
-GRADES = ("A0", "A1", "A2")
 
 
 @click.command("verify", short_help="Judge a game again from its evidence file.")

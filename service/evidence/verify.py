@@ -20,13 +20,14 @@ from msgspec import UNSET
 from domain.kernel.forked import played
 from domain.kernel.game import Game
 
+from ..dice.grades import GRADES
 from ..engines.outside import Failed
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
 from .bundle import ARCHIVES, LOG_CONSISTENCY, LOG_FILES
 from .casefile import Case, Unreadable, open_case, unpack_whole
-from .dicecheck import GRADES, DiceCheck, check_master
+from .dicecheck import DiceCheck, check_master
 from .digest import are_installed
 from .logged import UNREAD, LogJudge, LogWord
 from .origin import Signed, check_origin, check_period
@@ -36,6 +37,7 @@ from .records import (
     EndedByRuling,
     GameAbandoned,
     GameClosed,
+    LinksClosed,
     Paused,
     RulesChanged,
     RulesUsed,
@@ -264,12 +266,18 @@ def _note_case(case: Case, report: _Report) -> None:
 
 
 def _ruled(case: Case) -> Iterator[str]:
-    """Where the operator stepped in: that it was right is nothing that is judged."""
+    """Where the operator stepped in, or the service fell short: that it was right is nothing that
+    is judged."""
     for seq, record in case.records.items():
         if isinstance(record, EndedByRuling):
             yield (
                 f"Event {seq}: the operator ended the game by ruling, and it has no "
                 f"result: {quoted(record.reason)}."
+            )
+        elif isinstance(record, LinksClosed) and record.unlogged is not UNSET:
+            yield (
+                f"Event {seq}: no link was taken for batch {record.t}: the public log did not have "
+                "the lock in time. That its grade is lower is the service's doing, not the seats'."
             )
         elif isinstance(record, BatchVoided):
             told = f": {quoted(record.reason)}" if record.reason else ""

@@ -48,6 +48,7 @@ FOLLOW = tuple(
 NEW_GAME = (
     "ruleset.unknown",
     "edition.unknown",
+    "grade.unavailable",
     "options.invalid",
     "seats.invalid",
     "custom.unclear",

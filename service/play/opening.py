@@ -26,12 +26,14 @@ from projections.records import Rules
 from ..bots.bot import bots_of
 from ..deadlines import days_later
 from ..dice import nwd1
+from ..dice.grades import BEACON
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import DiceBook, Vault
 from ..engines.closure import Unbuildable
 from ..engines.strange import once
 from ..entropy import Entropy, drawn
 from ..errors import BadSetup
+from ..evidence.beacon import QUICKNET
 from ..evidence.chain import NO_CAUSE, Chain, Seals
 from ..evidence.digest import (
     digest_of,
@@ -80,6 +82,7 @@ def open_game(
 ) -> ReadyRequest:
     """A new game, staged. Raises BadSetup, CustomRefused, Refused, DiceRefused."""
     game = _ruleset(new, games)
+    _check_grade(new, store)
     terms = terms_of(new, game)
     wishes = seat_wishes(new, game)
     customs = brought(new, game, store)
@@ -172,6 +175,13 @@ def _ruleset(new: NewGame, games: Mapping[str, AnyGame]) -> AnyGame:
         hint = f"Rulesets here: {', '.join(sorted(games))}."
         raise BadSetup(hint, code="ruleset.unknown", pointer="/ruleset")
     return game
+
+
+def _check_grade(new: NewGame, store: Store) -> None:
+    """Raises BadSetup for dice with a public beacon where the service has none."""
+    if new.grade == BEACON and not store.beacon:
+        hint = "This service has no public beacon: ask for grade A2."
+        raise BadSetup(hint, code="grade.unavailable", pointer="/grade")
 
 
 def seat_wishes(new: NewGame, game: AnyGame) -> list[SeatWish]:
@@ -291,6 +301,7 @@ def _create(
         waiting=waiting or UNSET,
         keys=_keys(wishes) or UNSET,
         bots=_bots(wishes, game) or UNSET,
+        beacon=QUICKNET if new.grade == BEACON else UNSET,
     )
     return created, book, game_id
 
@@ -413,7 +424,7 @@ def begun(
     return msgspec.structs.replace(summary, status=status_of(summary, over=False))
 
 
-_GRADES: Mapping[str, Reached] = {"A0": "A0", "A1": "A1", "A2": "A2"}
+_GRADES: Mapping[str, Reached] = {"A0": "A0", "A1": "A1", "A2": "A2", "A3": "A3"}
 
 
 def _bot_told(created: GameCreated, seat: Seat) -> dict[str, str]:

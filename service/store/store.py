@@ -14,6 +14,7 @@ from eventsourcing.persistence import IntegrityError
 
 from ..clock import SYSTEM, Clock
 from ..deadlines import earliest
+from ..dice.grades import LOCKED
 from ..entropy import SYSTEM as GENERATOR
 from ..entropy import Entropy
 from ..errors import Damaged, StoreRefused
@@ -204,6 +205,11 @@ class Store:
     def publishes(self) -> bool:
         """Whether a public log is kept of its games: masters wait until that has the end."""
         return bool(self._settings.log_dir)
+
+    @property
+    def beacon(self) -> str:
+        """Where rounds of the public beacon come from; "": games of grade A3 are not taken."""
+        return self._settings.beacon
 
     @property
     def shared(self) -> bool:
@@ -608,7 +614,7 @@ def look_at(summary: GameSummary) -> str:
 
 def _is_timed(summary: GameSummary) -> bool:
     """Whether seats have deadlines, or links of dice do."""
-    return bool(summary.deadline) or summary.grade == "A2"
+    return bool(summary.deadline) or summary.grade in LOCKED
 
 
 def look_after(summary: GameSummary) -> list[Statement]:

@@ -63,14 +63,15 @@ export const RECORDS = new Map(Object.entries({
   "decklog.game-created": [1, struct({
     params: struct({ game: text, rules: text, scenario: text, seats: whole, length: whole, g: text }),
     commitment: text, tips: map(text), grade: text, nonce: text, setup, rules, seatTips: list(text), seedNamed: truth,
-  }, { deadline: whole, waiting: list(text), keys: map(orderKey), bots: map(botSeat) })],
+  }, { deadline: whole, waiting: list(text), keys: map(orderKey), bots: map(botSeat), beacon: text })],
   "decklog.seat-taken": [1, struct({ seat: text, tip: text }, { key: orderKey })],
   "decklog.batch-rolled": [2, struct({
     t: whole, domain: text, link: text, playerLinks: list(text), rolls: list(rolled),
   })],
   "decklog.tip-renewed": [1, struct({ seat: text, tip: text })],
   "decklog.links-given": [1, struct({ seat: text, upto: whole, link: text })],
-  "decklog.links-closed": [1, struct({ t: whole, absent: list(text) })],
+  "decklog.links-closed": [1, struct({ t: whole, absent: list(text) }, { unlogged: truth, round: whole })],
+  "decklog.beacon-seen": [1, struct({ t: whole, round: whole, signature: text })],
   "decklog.orders-locked": [1, struct(
     { t: whole, seat: text, command: text, digest: text, seconds: whole, order: text }, { passed: struct(clock), signature })],
   "decklog.deadline-passed": [1, struct(clock)],

@@ -86,10 +86,12 @@ export function saltsOf(master, g) {
   return salt;
 }
 
-export async function batchKey({ g, domain, t, link, playerLinks }) {
+// Of a public beacon (grade A3) the round, and the hash of its signature.
+export async function batchKey({ g, domain, t, link, playerLinks, beacon = null }) {
   const salt = await th("nwd1/batch", g, ascii(domain), u32(t));
   const entries = playerLinks.map((each) => each ? join(u8(1), lp(unhex(each))) : u8(0));
-  return hmac(salt, join(lp(link), ...entries, u8(0)));
+  const last = beacon ? join(u8(1), u32(Math.floor(beacon.round / 2 ** 32)), u32(beacon.round), lp(await sha256(unhex(beacon.signature)))) : u8(0);
+  return hmac(salt, join(lp(link), ...entries, last));
 }
 
 // The faces of a roll, pool by pool, and the bytes of its stream that were used; null if it ran out.
