@@ -24,6 +24,7 @@ function u(value, size) {
 const th = (tag, ...fields) => sha256(lp(ascii(tag)), u(fields.length, 4), ...fields.map(lp));
 
 function expand(key, info, length) {
+  need(length <= 8160, "no stream is as long as that");
   const blocks = [];
   for (let n = 1, block = Buffer.alloc(0); 32 * blocks.length < length; n += 1) blocks.push((block = mac(key, block, info, u(n, 1))));
   return Buffer.concat(blocks).subarray(0, length);
@@ -357,6 +358,18 @@ const VECTORS = {
       need(canonical(JSON.parse(each.text)) === each.text, "one form");
     }
     return told.tagged.length + told.hmac.length + told.hkdf.length + told.events.length;
+  },
+  wycheproof(told) { // what is not to hold may be refused, or come to another value
+    const derived = (each) => { try { return hkdf(bytes(each.ikm), bytes(each.salt), bytes(each.info), each.size).equals(bytes(each.out)); } catch (error) { if (error instanceof Wrong) return false; throw error; } };
+    const kinds = {
+      ed25519: (each) => signed(bytes(each.public), bytes(each.message), bytes(each.signature)),
+      hmac: (each) => mac(bytes(each.key), bytes(each.text)).subarray(0, each.tag.length / 2).equals(bytes(each.tag)),
+      hkdf: derived,
+    };
+    return Object.entries(kinds).reduce((sum, [kind, holds]) => {
+      for (const each of told[kind]) need(holds(each) === each.holds, `${kind}, test ${each.test}`);
+      return sum + told[kind].length;
+    }, 0);
   },
 };
 

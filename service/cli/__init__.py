@@ -58,6 +58,7 @@ COMMANDS = (
     "engine",
     "witness",
     "monitor",
+    "audit",
     "agent",
     "webhooks",
     "projections",
