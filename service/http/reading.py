@@ -160,6 +160,7 @@ class Reader(Pieces):
     def on_message_complete(self) -> None:
         self._moved = True
         if self._offer is None:
+            self.scope["decklog.come"] = True  # type: ignore[typeddict-unknown-key]
             super().on_message_complete()
 
     def _measure(self, size: int) -> None:
