@@ -74,7 +74,23 @@ def lp(value: bytes) -> bytes:
 
 def th(tag: str, *fields: bytes) -> bytes:
     """TH: the tagged hash; no two lists of fields share an input."""
-    return hashlib.sha256(_th_head(tag, len(fields)) + b"".join(map(lp, fields))).digest()
+    return hashed(_th_head(tag, len(fields)) + b"".join(map(lp, fields)))
+
+
+def hashed(text: bytes) -> bytes:
+    """SHA-256, also of a long text without letting go of the interpreter's lock: getting it back
+    from another thread takes longer than the hash.
+    """
+    if len(text) <= AT_ONCE:
+        return hashlib.sha256(text).digest()
+    found, whole = hashlib.sha256(), memoryview(text)
+    for start in range(0, len(text), AT_ONCE):
+        found.update(whole[start : start + AT_ONCE])
+    return found.digest()
+
+
+AT_ONCE = 2_047
+"""Bytes that hashlib takes without letting go of the lock, at most (docs.python.org, hashlib)."""
 
 
 @cache
@@ -90,7 +106,7 @@ def mac(key: bytes, text: bytes) -> bytes:
     of the interpreter's lock for each of many short texts.
     """
     block = (key if len(key) <= 64 else hashlib.sha256(key).digest()).ljust(64, b"\0")
-    inner = hashlib.sha256(block.translate(_INNER) + text).digest()
+    inner = hashed(block.translate(_INNER) + text)
     return hashlib.sha256(block.translate(_OUTER) + inner).digest()
 
 
