@@ -259,9 +259,10 @@ class Board:
         recorder, box = self._store
         now = acts.time_of(recorder)
         found = overview(recorder, box, later(now, -SILENT_DAYS * DAY))
-        places = {name: max(0, found.events - e.place) for name, e in places_of(recorder).items()}
+        places = {name: max(0, found.newest - e.place) for name, e in places_of(recorder).items()}
         told: dict[str, object] = {
             "store format": found.format, "bytes": found.bytes, "events": found.events,
+            **{f"{what} in the archive": count for what, count in found.archived.items()},
             **{f"games {status}": count for status, count in found.games.items()},
             **found.counts, **{f"{name} is behind by": n for name, n in places.items()},
             "announced": found.announcement or "(nothing)",
@@ -285,7 +286,9 @@ class Board:
         counted = resealing.counts(recorder, box)
         keys = [(kind, *by.values()) for kind, by in counted.items()]
         yield html.section("Sealed under which key", html.plain(("kind", *box.names, "none"), keys))
-        left = [(a.id, a.act, a.game, a.operator, a.why) for a in waiting(recorder, box)]
+        seen = waiting(recorder, box)
+        left = [(a.id, a.act, a.game, a.operator, a.why) for a in seen.found]
+        left += [(id_, "not under a key of this store", "", "", "") for id_ in seen.foreign]
         yield html.section(
             "What waits to be done", html.plain(("id", "act", "game", "by", "why"), left)
         )

@@ -69,6 +69,7 @@ class Clerk:
     presence  of this worker, which an operator may drain
     curbs   whom the operator lets in otherwise than others
     announced  what he tells everybody; "" for nothing
+    foreign  ids of what waits and was not given with a key of this store: nobody does it
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Clerk:
         self.presence = presence
         self.curbs = Curbs()
         self.announced = ""
+        self.foreign: frozenset[str] = frozenset()
 
     async def run(self) -> None:
         """Look again and again, until it is cancelled."""
@@ -115,10 +117,18 @@ class Clerk:
 
     async def look(self) -> int:
         """Do what there is to do; how much that was. Raises ServiceError."""
-        found = await self._read(instructions.waiting, self._store.recorder, self._store.box)
-        for each in found:
+        seen = await self._read(instructions.waiting, self._store.recorder, self._store.box)
+        self._name(seen)
+        for each in seen.found:
             await self._carry_out(each)
-        return len(found)
+        return len(seen.found)
+
+    def _name(self, seen: instructions.Waiting) -> None:
+        """Once each: what is foreign stays until an operator takes it back."""
+        foreign = frozenset(seen.foreign)
+        for id_ in sorted(foreign - self.foreign):
+            log.error("instruction %s was not given with a key of this store", id_)
+        self.foreign = foreign if seen.whole else self.foreign | foreign
 
     async def _carry_out(self, asked: Instruction) -> None:
         at = await self._read(acts.time_of, self._store.recorder)
