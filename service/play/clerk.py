@@ -19,6 +19,7 @@ from ..deadlines import Away, later
 from ..errors import PASSING, ServiceError, StoreUnavailable
 from ..models import GameId
 from ..store import (
+    actlinks,
     acts,
     announcement,
     curbs,
@@ -103,6 +104,7 @@ class Clerk:
                 while await self.look() == instructions.AT_ONCE:
                     pass
                 await self.heed()
+                await self.link()
             except ServiceError as error:
                 log.warning("what the operator wants cannot be done now: %s", error)
 
@@ -114,6 +116,11 @@ class Clerk:
         self.announced = await self._read(announcement.announced, recorder)
         await self._read(self.presence.look)
         self.presence.tell()
+
+    async def link(self) -> None:
+        """Link what is new in the operator's log, whoever has done it. Raises ServiceError."""
+        while head := await self._read(actlinks.link, self._store.recorder):
+            log.info("the operator's log has %d acts, head %s", head.number, head.hash)
 
     async def look(self) -> int:
         """Do what there is to do; how much that was. Raises ServiceError."""
