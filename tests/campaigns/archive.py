@@ -73,6 +73,7 @@ class Place:
         self.address = address
         self.settings: dict[str, Any] = {
             "archive": str(folder / "archive"), "chain_length": 512, "cached_games": 10_000,
+            "store_busy_seconds": 60,
         }  # fmt: skip
         self.settings |= (
             {"store": address, "key": postgres.KEY}

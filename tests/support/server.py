@@ -52,12 +52,16 @@ class Running:
 
 
 def start(
-    folder: Path, games: str = "installed", control: Path | None = None, **settings: Any
+    folder: Path,
+    games: str = "installed",
+    control: Path | None = None,
+    tree: Path = ROOT,
+    **settings: Any,
 ) -> Running:
     """Start a server with its store in ``folder``; the same folder again continues its games.
 
     control  a folder through which it can be harmed while it runs, see harm.py
-
+    tree     the source whose program it is: another one's lies beside ours
     games  "installed": the rulesets found by entry point; "pennant": that test game alone;
            "stuck": it as well, with rules that come to no end for one choice;
            "both": the installed ones and every test game
@@ -71,8 +75,8 @@ def start(
     }
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.support.server", games, *([str(control)] if control else [])],
-        cwd=ROOT,
-        env=environment,
+        cwd=tree,
+        env=environment | {"PYTHONPATH": str(tree)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
