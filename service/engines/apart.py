@@ -28,7 +28,7 @@ from domain.kernel.setup import Setup
 from domain.kernel.shown.bot import Item, Position
 from domain.kernel.shown.insight import Insight
 from domain.kernel.shown.odds_summary import OddsSummary
-from domain.kernel.shown.roles import PARTS, Role
+from domain.kernel.shown.roles import PARTS, Role, nothing
 from domain.kernel.shown.scene import Scene
 from domain.kernel.tally import Tally
 from domain.kernel.values import Choose
@@ -131,7 +131,9 @@ def _shown(it: Apart, game: AnyGame) -> dict[str, Any]:
     return {
         "describe": it.describe, "preview": it.preview, "says": it.says, "board": it.board,
         "scene": None if game.scene is None else it.scene, "odds_in_short": it.in_short,
-        "roles": dict.fromkeys(game.roles, it.meaning),
+        "roles": {
+            kind: read if read is nothing else it.meaning for kind, read in game.roles.items()
+        },
         "bots": {name: partial(ApartBot, it, name) for name in game.bots},
         "insight": Insight(
             calls=it.calls, figures=it.figures, suppose=it.suppose, claims=insight.claims,
@@ -314,9 +316,9 @@ class Apart:
             facts = self._asked(FACTS, "facts", state=self._raw(state)).facts
             self._answers.put(key, facts)
         value = getattr(facts, name)
-        if value is UNSET:  # the rules cannot say it: this says why
-            self._asked(msgspec.json.Decoder(said.PositionSaid), "position", state=self._raw(state))
-            raise why_not(b"", self._outsider.name)
+        if value is UNSET:  # the rules could not say it: this says why
+            told = self._asked(FACTS, "facts", state=self._raw(state), name=name).facts
+            value = getattr(told, name)
         if name == "pending":
             return tuple(each.read() for each in value)
         return value if name in ("scores", "secrets") else said.maybe(value)
@@ -346,7 +348,7 @@ class Apart:
         found = self._answers.get(key)
         if found is UNSET:
             told = [self._event(event)]
-            answer = self._asked(SEEN, "redact", events=told, viewers=[viewer])
+            answer = self._asked(SEEN, "redact", events=told, viewers=[viewer], whole=True)
             found = self._event_of(event, answer.seen[viewer][0])
             self._answers.put(key, found)
         return found
