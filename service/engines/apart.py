@@ -104,11 +104,17 @@ class ApartGame(Game[Any, Any, Any]):
         return self.apart.states(events, state)
 
 
-def apart(game: AnyGame, outsider: Outsider, threads: MakesThreads) -> AnyGame:
-    """The game, with every function of it asked of that process."""
+def apart(
+    game: AnyGame, outsider: Outsider, threads: MakesThreads, *, shown: bool = True
+) -> AnyGame:
+    """The game, with every function of it asked of that process.
+
+    shown  whether what shows it is there too; else it is ours
+    """
     it = Apart(game, outsider, threads)
     own = {each.name: getattr(game, each.name) for each in fields(Game)}
-    return ApartGame(**{**own, **_engine(it, game), **_shown(it, game)}, apart=it)
+    words = _shown(it, game) if shown else {}
+    return ApartGame(**{**own, **_engine(it, game), **words}, apart=it)
 
 
 def _engine(it: Apart, game: AnyGame) -> dict[str, Any]:
