@@ -6,9 +6,11 @@ Where that engine is nowhere, its games are frozen.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any, Protocol
 
@@ -29,6 +31,7 @@ from ..engines.closure import Unbuildable
 from ..engines.face import adapt
 from ..engines.laid import shown_as_it_was, shown_by
 from ..engines.load import WHOLE, Loaded, Unloadable, load
+from ..engines.outside import Failed
 from ..engines.strange import Outsider
 from ..errors import EngineMissing, EngineNotFound, RulesetMissing
 from ..evidence.changed import Part, joined
@@ -142,7 +145,7 @@ class Rulesets(Mapping[str, AnyGame]):
         """
         with self._lock:
             shown = self._archives.shown(rules.digest) or b""
-            name = f"{rules.ruleset} {rules.version}"
+            name = f"{rules.ruleset} {rules.version}".strip()
             kept = partial(bytes, archive), partial(bytes, shown)
             outsider = self._outsider(rules.digest, name, *kept)
         outsider.ask(b'{"call":"about"}')
@@ -158,6 +161,14 @@ class Rulesets(Mapping[str, AnyGame]):
         if digests is None:
             digests = self._digests[game.ruleset] = digests_known(game)
         return not digests or digest in digests
+
+    def at_hand(self, rules: Rules) -> bool:
+        """Whether ``of`` waits for nobody. On an event loop it is asked of no others."""
+        game = self._games.get(rules.ruleset)
+        if self._is_ours(rules.ruleset) or (game is not None and self._decides(game, rules.digest)):
+            return True
+        with self._lock:
+            return rules.digest in self._pinned
 
     def to_read(self, rules: Rules) -> AnyGame:
         """The same, to look at a game: where its engine is nowhere, as far as the installed rules
@@ -179,7 +190,10 @@ class Rulesets(Mapping[str, AnyGame]):
             return game
         if self._archives.engine(digest) is None:
             return None
-        found = self.of(Rules(ruleset=ruleset, edition="", version="", digest=digest))
+        try:
+            found = self.of(Rules(ruleset=ruleset, edition="", version="", digest=digest))
+        except Failed as failed:
+            raise EngineMissing(f"The engine {digest} does not run here: {failed}.") from None
         return found if found.ruleset == ruleset else None
 
     def _archive(self, rules: Rules) -> bytes:
@@ -261,6 +275,14 @@ def engine_of(games: Mapping[str, AnyGame], ruleset: str, digest: str) -> AnyGam
     if found is None:
         raise EngineNotFound(f"No engine {digest} of {ruleset} is here.", pointer="/digest")
     return found
+
+
+async def made_ready(games: Mapping[str, AnyGame], summary: GameSummary) -> None:
+    """See to it that ``playing`` waits for nobody, as far as its rules are anywhere."""
+    used = (*(each.rules for each in summary.former), summary.rules)
+    if isinstance(games, Rulesets) and not all(map(games.at_hand, used)):
+        with suppress(RulesetMissing):
+            await asyncio.to_thread(playing, games, summary, to_read=True)
 
 
 def playing(
