@@ -28,7 +28,7 @@ from domain.kernel.setup import Setup
 from domain.kernel.shown.bot import Item, Position
 from domain.kernel.shown.insight import Insight
 from domain.kernel.shown.odds_summary import OddsSummary
-from domain.kernel.shown.roles import PARTS, Role
+from domain.kernel.shown.roles import PARTS, Role, nothing
 from domain.kernel.shown.scene import Scene
 from domain.kernel.tally import Tally
 from domain.kernel.values import Choose
@@ -104,11 +104,17 @@ class ApartGame(Game[Any, Any, Any]):
         return self.apart.states(events, state)
 
 
-def apart(game: AnyGame, outsider: Outsider, threads: MakesThreads) -> AnyGame:
-    """The game, with every function of it asked of that process."""
+def apart(
+    game: AnyGame, outsider: Outsider, threads: MakesThreads, *, shown: bool = True
+) -> AnyGame:
+    """The game, with every function of it asked of that process.
+
+    shown  whether what shows it is there too; else it is ours
+    """
     it = Apart(game, outsider, threads)
     own = {each.name: getattr(game, each.name) for each in fields(Game)}
-    return ApartGame(**{**own, **_engine(it, game), **_shown(it, game)}, apart=it)
+    words = _shown(it, game) if shown else {}
+    return ApartGame(**{**own, **_engine(it, game), **words}, apart=it)
 
 
 def _engine(it: Apart, game: AnyGame) -> dict[str, Any]:
@@ -131,7 +137,9 @@ def _shown(it: Apart, game: AnyGame) -> dict[str, Any]:
     return {
         "describe": it.describe, "preview": it.preview, "says": it.says, "board": it.board,
         "scene": None if game.scene is None else it.scene, "odds_in_short": it.in_short,
-        "roles": dict.fromkeys(game.roles, it.meaning),
+        "roles": {
+            kind: read if read is nothing else it.meaning for kind, read in game.roles.items()
+        },
         "bots": {name: partial(ApartBot, it, name) for name in game.bots},
         "insight": Insight(
             calls=it.calls, figures=it.figures, suppose=it.suppose, claims=insight.claims,
@@ -314,9 +322,9 @@ class Apart:
             facts = self._asked(FACTS, "facts", state=self._raw(state)).facts
             self._answers.put(key, facts)
         value = getattr(facts, name)
-        if value is UNSET:  # the rules cannot say it: this says why
-            self._asked(msgspec.json.Decoder(said.PositionSaid), "position", state=self._raw(state))
-            raise why_not(b"", self._outsider.name)
+        if value is UNSET:  # the rules could not say it: this says why
+            told = self._asked(FACTS, "facts", state=self._raw(state), name=name).facts
+            value = getattr(told, name)
         if name == "pending":
             return tuple(each.read() for each in value)
         return value if name in ("scores", "secrets") else said.maybe(value)
@@ -346,7 +354,7 @@ class Apart:
         found = self._answers.get(key)
         if found is UNSET:
             told = [self._event(event)]
-            answer = self._asked(SEEN, "redact", events=told, viewers=[viewer])
+            answer = self._asked(SEEN, "redact", events=told, viewers=[viewer], whole=True)
             found = self._event_of(event, answer.seen[viewer][0])
             self._answers.put(key, found)
         return found
