@@ -29,7 +29,8 @@ def command() -> None:
     A service that names keepers (DECKLOG_ESCROW) puts the sealed shares into the first event of
     each game, so that whoever has the record has them. If it stalls or is gone, two keepers open
     theirs, and with the master every die is known that is due: the game is finished, or closed
-    and judged (decklog verify --master). Never name anybody who plays.
+    and judged (decklog verify --master). Never name anybody who plays. With --json each answers for
+    programs; share does in any case.
     """
 
 
