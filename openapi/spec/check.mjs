@@ -371,7 +371,28 @@ const VECTORS = {
       return sum + told[kind].length;
     }, 0);
   },
+  escrow(told) {
+    for (const each of told.secrets) {
+      const shares = each.shares.map(bytes);
+      shares.forEach((share, n) => need(th("nwd1/escrow-share", bytes(each.g), u(n + 1, 1), share).toString("hex") === each.digests[n], `the digest of share ${n + 1}`));
+      for (const [a, b] of [[1, 2], [1, 3], [2, 3]]) need(secretOf(a, shares[a - 1], b, shares[b - 1]).toString("hex") === each.secret, `the secret by shares ${a} and ${b}`);
+    }
+    return told.secrets.length;
+  },
 };
+
+// The product in GF(256), the field of AES; and the secret of the shares numbered a and b.
+function times(a, b) {
+  let found = 0;
+  for (let bit = 0; bit < 8; bit += 1) if ((b >> bit) & 1) found ^= a << bit;
+  for (let bit = 14; bit > 7; bit -= 1) if ((found >> bit) & 1) found ^= 0x11b << (bit - 8);
+  return found;
+}
+
+function secretOf(a, first, b, second) {
+  const over = [...Array(256).keys()].find((each) => times(each, a ^ b) === 1), one = times(b, over), other = times(a, over);
+  return Buffer.from(first.map((x, n) => times(x, one) ^ times(second[n], other)));
+}
 
 const words = process.argv.slice(2), at = words.indexOf("--root");
 const root = at < 0 ? "" : words.splice(at, 2)[1];

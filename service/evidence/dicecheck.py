@@ -126,6 +126,32 @@ class DiceCheck:
         return min(self.grades, default="")
 
     @property
+    def wanted(self) -> int:
+        """The batch that a locked order waits for; 0: none does."""
+        return self._next if self._locks.locked else 0
+
+    def due(self, master: bytes, domain: str, links: Mapping[Seat, bytes]) -> DiceBatch:
+        """The batch that comes next, as the master has it: nobody can make it other dice.
+
+        links  those of seats that are given for it, where the file does not have them
+        Raises DiceRefused for a link that is none, DiceError for another domain.
+        """
+        t, known = self._next, self._links
+        for seat, link in links.items():
+            known = known.take(self._seats.index(seat), t, link)
+        book = DiceBook(master, self._g, known.length, tuple(self._known))
+        return book.open_batch(t, known.entries(t), domain, known.epoch, self._locks.beacons.get(t))
+
+    def owed(self) -> tuple[Seat, ...]:
+        """The seats that have given a link for the next batch, which this file does not have."""
+        t = self._next
+        there = self._links.entries(t)
+        return tuple(
+            seat for place, seat in enumerate(self._seats)
+            if self._upto.get(seat, 0) >= t and there[place] is None
+        )  # fmt: skip
+
+    @property
     def _next(self) -> int:
         return len(self.grades) + len(self.voided) + 1
 

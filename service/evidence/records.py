@@ -16,6 +16,7 @@ from domain.kernel.setup import Result, Setup
 from domain.kernel.values import TRUTH, Seat, Value, Viewer
 
 from ..dice.vault import Batch, DiceBook, Epoch
+from .escrow import KeptShare
 from .seatkeys import OrderSignature, SeatKey
 
 PREFIX = "decklog."
@@ -86,6 +87,7 @@ class GameCreated(Record, frozen=True):
     keys        by seat that the creator keeps: the key that signs its orders; absent for none
     bots        by seat that a bot of the service plays: which one; absent for none
     beacon      of grade "A3": the public beacon, by the hash of its chain; else absent
+    escrow      shares of the master, sealed for keepers; absent where there are none
     """
 
     TYPE: ClassVar[str] = "decklog.game-created"
@@ -104,6 +106,7 @@ class GameCreated(Record, frozen=True):
     keys: dict[Seat, SeatKey] | UnsetType = UNSET
     bots: dict[Seat, BotSeat] | UnsetType = UNSET
     beacon: str | UnsetType = UNSET
+    escrow: tuple[KeptShare, ...] | UnsetType = UNSET
 
 
 class SeatTakenRecord(Record, frozen=True):
