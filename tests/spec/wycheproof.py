@@ -2,7 +2,7 @@
 
     python -m tests.spec.wycheproof CLONE
 
-CLONE is a clone of C2SP/wycheproof (Apache-2.0), at any commit; its commit is kept in the file. Only
+CLONE is a clone of C2SP/wycheproof (Apache-2.0), at any commit; the file names it. Only
 numbers are taken: inputs, outputs, and whether they are to hold; no text.
 """
 
