@@ -140,24 +140,26 @@ CHANGES: dict[str, Change] = {
 }
 
 
-@pytest.mark.parametrize("language", list(PROGRAMS))
-@pytest.mark.parametrize("name", list(CHANGES))
-def test_no_changed_file_holds(language: str, name: str, tmp_path: Path) -> None:
+def changed(name: str, folder: Path) -> bytes:
     """The manifest is made anew and signed again, but for what is its own signature."""
-    data = whole(tmp_path / "log")
+    data = whole(folder / "log")
     files = container.unpack(data)
     part, pairs = CHANGES[name]
     before = files[part]
     for old, new in pairs:
         files[part] = files[part].replace(old, new, 1)
     assert files[part] != before
-    if part != bundle.SIGNATURE:
-        files.pop(bundle.SIGNATURE)
-        made = msgspec.json.decode(files.pop(bundle.MANIFEST), type=bundle.Manifest)
-        data = bundle.pack(files, made.game, made.head, made.rules, made.viewer, BUNDLES)
-    else:
-        data = container.pack(files)
+    if part == bundle.SIGNATURE:
+        return container.pack(files)
+    files.pop(bundle.SIGNATURE)
+    made = msgspec.json.decode(files.pop(bundle.MANIFEST), type=bundle.Manifest)
+    return bundle.pack(files, made.game, made.head, made.rules, made.viewer, BUNDLES)
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+@pytest.mark.parametrize("name", list(CHANGES))
+def test_no_changed_file_holds(language: str, name: str, tmp_path: Path) -> None:
     path = tmp_path / "changed.decklog"
-    path.write_bytes(data)
+    path.write_bytes(changed(name, tmp_path))
     code, said = run(language, str(path), "--root", str(ROOT_KEY.verify_key))
     assert code == 1, said
