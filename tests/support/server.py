@@ -88,7 +88,7 @@ def start(
 
 
 def _program(
-    arguments: list[str], environment: Mapping[str, str], tree: Path
+    arguments: list[str], environment: dict[str, str], tree: Path
 ) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "tests.support.server", *arguments],
