@@ -36,7 +36,7 @@ from service.problems import Explained, Refusal
 from service.proxies import Proxies
 from service.settings import Settings
 from service.store.curbs import Curb
-from service.views.rulesets import pinned, playing
+from service.views.rulesets import made_ready, pinned, playing
 from service.views.views import not_found
 from service.work.tasks import Task
 
@@ -189,6 +189,7 @@ class Asked(Request[Any, Any, Any]):
         summary = await self.desk.reader.summary(game)
         if summary.fork is not None and (who is None or who.game != game):
             raise not_found(game)
+        await made_ready(self.desk.games, summary)
         self.rules = summary.rules
         self.looked(summary)
         if summary.fork is None:
