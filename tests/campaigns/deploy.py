@@ -160,6 +160,7 @@ def _configured(folder: Path, workers: list[str], ports: tuple[int, int] = (0, 0
          "-out", str(tls / "tls.crt")])  # fmt: skip
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
     plain, secure = ports if all(ports) else (_free(), _free())
+    folder.chmod(0o711)  # nginx's workers are nobody much
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     places = "".join(f"    {kind}_temp_path {folder / kind};\n" for kind in kinds)
     for old, new in (

@@ -9,6 +9,7 @@
     hang       PostgreSQL stands still: what a request costs until it is told so
     archive    a finished game leaves the table of events beside two workers, and is read at both
     refused    a finished game that is not upheld stays and is named; the others go
+    lost       store and archive are lost, and come back out of a backup and a copy of the folder
     log        an act that is changed in the operator's log afterwards is named
     update     two workers of an older commit behind nginx are replaced one by one while games are
                played: not one request fails
@@ -75,7 +76,7 @@ def decklog(*words: object, **environ: str) -> subprocess.CompletedProcess[str]:
     clean = {k: v for k, v in os.environ.items() if not k.startswith("DECKLOG_")}
     return subprocess.run(
         [sys.executable, "-m", "service.cli", *map(str, words)],
-        cwd=ROOT, env=clean | environ, capture_output=True, text=True, check=False, timeout=120,
+        cwd=ROOT, env=clean | environ, capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
 
 
@@ -314,6 +315,59 @@ def refused(folder: Path) -> Iterator[str]:
     assert f"game {games[0].id} stays: " in said.getvalue()
     assert "1 games are in the archive" in said.getvalue()
     yield said.getvalue().splitlines()[0][:100]
+
+
+def lost(folder: Path) -> Iterator[str]:
+    database, place, copies = (folder / name for name in ("decklog.sqlite", "archive", "copies"))
+    environ = {"DECKLOG_DATABASE": str(database), "DECKLOG_ARCHIVE": str(place)}
+    with served(folder, archive=place) as server, httpx.Client(base_url=server.url) as client:
+        games = [create(client, "pennant") for _ in range(2)]
+        assert [play(client, game, 200) for game in games] == [True, True]
+        going = create(client, "pennant")
+        before = [client.get(f"{game.path}/evidence").content for game in games]
+        server.stop()
+    with changed(environ), redirect_stdout(StringIO()):
+        words = ["archive", "--days", "0", "--by", "harbour", "--why", "room"]
+        assert cli(["store", *words], {"pennant": GAME}) == 0
+        yield backed_up(database, copies)
+    shutil.copytree(place, folder / "away")
+    shutil.copy(f"{database}.key", folder / "safe.key")
+    drilled = decklog("backup", "drill", copies, "--database", database, **environ)
+    assert drilled.returncode == 0, drilled.stdout + drilled.stderr
+    yield drilled.stdout.splitlines()[-1]
+    shutil.rmtree(place)
+    for file in folder.glob("decklog.sqlite*"):
+        file.unlink()
+    begun = time.monotonic()
+    (copy,) = copies.glob("decklog-*.sqlite")
+    line = [sys.executable, str(DEPLOY / "backup.py"), "restore", str(copy), str(database)]
+    subprocess.run(line, check=True, capture_output=True, cwd=ROOT, timeout=120)
+    shutil.copy(folder / "safe.key", f"{database}.key")
+    alone = decklog("serve", "--port", 0, **environ)
+    assert (alone.returncode, "store.no-archive" in alone.stderr) == (2, True), alone.stderr
+    yield "without the folder it does not start: store.no-archive"
+    shutil.copytree(folder / "away", place)
+    with served(folder, archive=place) as server, httpx.Client(base_url=server.url) as client:
+        took = time.monotonic() - begun
+        assert [client.get(f"{game.path}/evidence").content for game in games] == before
+        play(client, going, 5)
+        server.stop()
+    whole = decklog("store", "check", **environ)
+    assert whole.returncode == 0, whole.stdout
+    yield f"restored, started and read as before in {took:.1f} s, play goes on"
+    next(place.rglob(f"{games[0].id}.*")).unlink()
+    checked = decklog("store", "check", "--json", **environ)
+    damaged = [each["game"] for each in json.loads(checked.stdout)["damaged"]]
+    assert (checked.returncode, damaged) == (1, [games[0].id])
+    yield "where one file is missing that game is named, and no other"
+
+
+def backed_up(database: Path, copies: Path) -> str:
+    """What the program of the backups says of what is not in its copy."""
+    line = [sys.executable, str(DEPLOY / "backup.py"), "sqlite", str(database), str(copies)]
+    done = subprocess.run(line, capture_output=True, text=True, check=True, cwd=ROOT, timeout=120)
+    (said,) = [each for each in done.stdout.splitlines() if "not in it are" in each]
+    return said
 
 
 def log(folder: Path) -> Iterator[str]:
@@ -712,7 +766,7 @@ def watched(found: str, folder: Path, ports: list[int]) -> Iterator[Callable[[],
 
 ITEMS: dict[str, Item] = {
     "check": check, "settings": settings, "migrate": migrate, "reload": reload, "told": told,
-    "refused": refused, "log": log, "update": update,
+    "refused": refused, "lost": lost, "log": log, "update": update,
     "failover": failover, "hang": hang, "archive": archive, "pooler": pooler, "alerts": alerts,
     "drain": drain, "keys": keys, "page": page, "backup": backup, "offsite": offsite,
 }  # fmt: skip
