@@ -13,6 +13,7 @@
     log        an act that is changed in the operator's log afterwards is named
     update     two workers of an older commit behind nginx are replaced one by one while games are
                played: not one request fails
+    cells      two cells behind nginx as SCALING.md has it, one down and back
     pooler     two workers behind a real PgBouncer, by the session and by the transaction
     drain      one of two workers takes nothing new while the other plays on, and comes back
     keys       another key while games are played, without a restart
@@ -41,7 +42,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -51,8 +52,9 @@ import yaml
 
 from service.cli import main as cli
 from service.store.schema import FORMAT
-from tests.campaigns.deploy import proxied
+from tests.campaigns.deploy import fronted, proxied
 from tests.deploy.files import DEPLOY
+from tests.deploy.test_cells import configuration, down_and_back
 from tests.service.cli.test_admin_page import act, entered, page_of
 from tests.service.ops.play import Played, create, key, play
 from tests.support import postgres
@@ -393,6 +395,21 @@ def log(folder: Path) -> Iterator[str]:
 def kill(workers: list[Running]) -> None:
     for worker in workers:
         worker.kill()
+
+
+def cells(folder: Path) -> Iterator[str]:
+    found = program("nginx")
+    if found is None:
+        yield "nginx is not installed here: not shown"
+        return
+
+    def front(places: dict[str, str]) -> AbstractContextManager[str]:
+        seconds = {name.replace("1:", "2:"): address for name, address in places.items()}
+        return fronted(found, folder, configuration(), places | seconds)
+
+    for servers in (1, 2):
+        down_and_back(folder, servers, front)
+        yield f"{servers} PostgreSQL: one cell was down twice and said 503, the other one played on"
 
 
 OLDER = 200
@@ -766,7 +783,7 @@ def watched(found: str, folder: Path, ports: list[int]) -> Iterator[Callable[[],
 
 ITEMS: dict[str, Item] = {
     "check": check, "settings": settings, "migrate": migrate, "reload": reload, "told": told,
-    "refused": refused, "lost": lost, "log": log, "update": update,
+    "refused": refused, "lost": lost, "log": log, "cells": cells, "update": update,
     "failover": failover, "hang": hang, "archive": archive, "pooler": pooler, "alerts": alerts,
     "drain": drain, "keys": keys, "page": page, "backup": backup, "offsite": offsite,
 }  # fmt: skip
