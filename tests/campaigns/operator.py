@@ -655,10 +655,8 @@ def backup(folder: Path) -> Iterator[str]:
     with served(folder) as server, httpx.Client(base_url=server.url, timeout=30) as client:
         game = create(client, "pennant", options={"turns": 100})
         play(client, game, 20)
-        line = [sys.executable, str(DEPLOY / "backup.py"), "sqlite", str(server.database)]
-        checking = ["--keep", "2", "--decklog", str(Path(sys.executable).with_name("decklog"))]
         done = subprocess.run(
-            [*line, str(copies), *checking], capture_output=True, text=True, check=False,
+            copied(server.database, copies), capture_output=True, text=True, check=False,
             timeout=120, cwd=ROOT,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
@@ -713,8 +711,12 @@ def alerts(folder: Path) -> Iterator[str]:
     if found is None:
         yield "Prometheus is not installed here: not shown"
         return
-    port = free_port()
-    server = start(folder, "pennant", chain_length=64, port=port, cached_games=1)
+    port, copies = free_port(), folder / "copies"
+    copies.mkdir()
+    given: dict[str, Any] = {
+        "chain_length": 64, "port": port, "cached_games": 1, "backups": copies
+    }  # fmt: skip
+    server = start(folder, "pennant", **given)
     try:
         with watched(found, folder, [port]) as firing:
             until(lambda: firing() is not None)
@@ -728,16 +730,45 @@ def alerts(folder: Path) -> Iterator[str]:
             took = until(lambda: "DecklogGamesDamaged" in (firing() or ()), PATIENCE)
             assert firing() == {"DecklogGamesDamaged"}
             yield f"a damaged game: DecklogGamesDamaged after {took:.0f} s, nothing else"
+            fires = {"DecklogGamesDamaged"}
+            for said, alert, words in (
+                (
+                    "a copy that is not whole",
+                    "DecklogBackupFailed",
+                    copied(server.database, copies),
+                ),
+                ("its drill", "DecklogDrillFailed", drilled(server.database, copies)),
+            ):
+                done = subprocess.run(
+                    words, capture_output=True, check=False, cwd=ROOT, timeout=600
+                )
+                assert done.returncode == 1, done
+                fires.add(alert)
+                took = until(lambda a=alert: a in (firing() or ()), PATIENCE)  # type: ignore[misc]
+                assert firing() == fires, firing()
+                yield f"{said}: {alert} after {took:.0f} s, nothing else"
             server.kill()
             down = {"DecklogAllDown", "DecklogWorkerDown"}
             took = until(lambda: down <= (firing() or set()), PATIENCE)
             assert firing() == down
             yield f"no worker: {', '.join(sorted(down))} after {took:.0f} s, nothing else"
-            server = start(folder, "pennant", chain_length=64, port=port, cached_games=1)
+            server = start(folder, "pennant", **given)
             took = until(lambda: not down & (firing() or down), PATIENCE)
             yield f"it is there again: both resolve after {took:.0f} s"
     finally:
         server.kill()
+
+
+def copied(database: Path, copies: Path) -> list[str]:
+    """A copy that is checked before an older one may go."""
+    program_ = Path(sys.executable).with_name("decklog")
+    words = ("sqlite", database, copies, "--keep", 2, "--decklog", program_)
+    return [sys.executable, str(DEPLOY / "backup.py"), *map(str, words)]
+
+
+def drilled(database: Path, copies: Path) -> list[str]:
+    words = ("backup", "drill", copies, "--database", database)
+    return [sys.executable, "-m", "service.cli", *map(str, words)]
 
 
 def spoil(database: Path) -> None:
