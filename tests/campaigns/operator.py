@@ -725,6 +725,8 @@ def alerts(folder: Path) -> Iterator[str]:
             with httpx.Client(base_url=server.url) as client:
                 game = create(client, "pennant")
                 create(client, "pennant")
+                whole = copied(server.database, copies)
+                subprocess.run(whole, capture_output=True, check=True, cwd=ROOT, timeout=600)
                 spoil(server.database)
                 assert client.get(game.path).json()["code"] == "game.damaged"
             took = until(lambda: "DecklogGamesDamaged" in (firing() or ()), PATIENCE)
