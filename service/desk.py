@@ -28,6 +28,7 @@ from .news.line import Line
 from .news.listening import News
 from .play.archiving import Judged
 from .play.archivist import OFFICE, Archivist
+from .play.beacons import Beacons
 from .play.botkeeper import BotKeeper, Turn
 from .play.clerk import Clerk
 from .play.engine import Engine, Reply, WorkingGames, Write
@@ -288,6 +289,8 @@ async def _start(
     closing.push_async_callback(desk.threads.read, desk.clerk.presence.leave)
     closing.callback(asyncio.create_task(desk.engine.patience.watch()).cancel)
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
+    if desk.timekeeper.beacons is not None:
+        closing.callback(asyncio.create_task(desk.timekeeper.beacons.run()).cancel)
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
     closing.callback(asyncio.create_task(desk.clerk.run()).cancel)
@@ -415,7 +418,10 @@ def _timekeeper(
     reach: Reach,
 ) -> Timekeeper:
     grace = settings.deadline_grace
-    return Timekeeper(reader.due, writer.hand_in_for, clock, reach, threads.read, grace)
+    logged = partial(getattr, writer, "logged")
+    beacons = Beacons(settings.beacon, threads.read)
+    due, hand_in = reader.due, writer.hand_in_for
+    return Timekeeper(due, hand_in, clock, reach, threads.read, grace, logged, beacons)
 
 
 def _clerk(

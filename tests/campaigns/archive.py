@@ -132,7 +132,7 @@ async def filled(desk: Desk, number: int) -> int:
         await play(desk, (await new_game(desk, turns=1)).game.id, seed)
 
     asked = "SELECT count(*) FROM games WHERE status = 'finished'"
-    ((there,),) = desk.store.recorder.query(asked)
+    there = int(desk.store.recorder.query(asked)[0][0])
     for first in range(there, number, AT_ONCE):
         await asyncio.gather(*(one(first + each) for each in range(AT_ONCE)))
     await new_game(desk)

@@ -57,6 +57,7 @@ def test_a_vector_that_is_wrong_is_told(language: str, name: str, tmp_path: Path
     changes = {
         "dice": ("rolls", -1, "faces", [[7]]), "tree": ("roots", 500, None, "0" * 64),
         "signatures": ("ed25519", 0, "holds", False), "hashes": ("tagged", 0, "hash", "0" * 64),
+        "escrow": ("secrets", 3, "secret", "0" * 64),
     }  # fmt: skip
     rows, at, field, value = changes[name]
     if field is None:
@@ -81,12 +82,17 @@ def restarted() -> Table:
     return table.play(3)
 
 
+def beaconed() -> bytes:
+    return Table(setup=pennant.setup(8), grade="A3", tips=True).play(3).export()
+
+
 FILES = {
     "finished": lambda: finished(8, 1).export(),
     "hidden dice": lambda: at_sea(8, 1).export(),
     "links": lambda: linked().export(),
     "a new start": lambda: restarted().export(),
     "signed orders": lambda: signed(slow_game()).export(),
+    "a beacon": beaconed,
     "in play": lambda: at_sea(8, 1, 12).export("p1"),
     "recorded": (ROOT / "tests" / "games" / "first-battle.decklog").read_bytes,
 }
@@ -134,24 +140,26 @@ CHANGES: dict[str, Change] = {
 }
 
 
-@pytest.mark.parametrize("language", list(PROGRAMS))
-@pytest.mark.parametrize("name", list(CHANGES))
-def test_no_changed_file_holds(language: str, name: str, tmp_path: Path) -> None:
+def changed(name: str, folder: Path) -> bytes:
     """The manifest is made anew and signed again, but for what is its own signature."""
-    data = whole(tmp_path / "log")
+    data = whole(folder / "log")
     files = container.unpack(data)
     part, pairs = CHANGES[name]
     before = files[part]
     for old, new in pairs:
         files[part] = files[part].replace(old, new, 1)
     assert files[part] != before
-    if part != bundle.SIGNATURE:
-        files.pop(bundle.SIGNATURE)
-        made = msgspec.json.decode(files.pop(bundle.MANIFEST), type=bundle.Manifest)
-        data = bundle.pack(files, made.game, made.head, made.rules, made.viewer, BUNDLES)
-    else:
-        data = container.pack(files)
+    if part == bundle.SIGNATURE:
+        return container.pack(files)
+    files.pop(bundle.SIGNATURE)
+    made = msgspec.json.decode(files.pop(bundle.MANIFEST), type=bundle.Manifest)
+    return bundle.pack(files, made.game, made.head, made.rules, made.viewer, BUNDLES)
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+@pytest.mark.parametrize("name", list(CHANGES))
+def test_no_changed_file_holds(language: str, name: str, tmp_path: Path) -> None:
     path = tmp_path / "changed.decklog"
-    path.write_bytes(data)
+    path.write_bytes(changed(name, tmp_path))
     code, said = run(language, str(path), "--root", str(ROOT_KEY.verify_key))
     assert code == 1, said
