@@ -96,7 +96,7 @@ def test_receipts_are_held_against_the_record(tmp_path: Path) -> None:
     (told,) = opinions([data], tmp_path, ROOT, receipt(data, tmp_path))
     assert told["checks"]["receipts"] == "1 receipts have their events"
     for wrong in ({"head": "0" * 64}, {"body": b"another order"}, {"seq": 9_999}):
-        (told,) = opinions([data], tmp_path, ROOT, receipt(data, tmp_path, **wrong))  # type: ignore[arg-type]
+        (told,) = opinions([data], tmp_path, ROOT, receipt(data, tmp_path, **wrong))
         assert (told["word"], told["check"]) == ("REFUTED", "receipt"), wrong
     taken_back = with_receipts(compromised=AT)
     (told,) = opinions([taken_back], tmp_path, ROOT, receipt(data, tmp_path, head="0" * 64))
