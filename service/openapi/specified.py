@@ -1,4 +1,4 @@
-"""Which section of the specification defines what a schema carries: what is hashed, rolled or signed.
+"""Which section of the specification defines what a schema carries: hashed, rolled or signed.
 
 A type of the document is JSON; what becomes of it byte by byte stands in ``openapi/spec``.
 """
