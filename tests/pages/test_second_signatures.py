@@ -14,8 +14,7 @@ from service.evidence.receipts import Accepted, as_field, give
 from service.evidence.signing import SigningKey
 from service.log.games import leaves_of
 from tests.service.evidence.playing import AT, GAME_ID, finished
-from tests.service.evidence.test_signed_orders import signed, slow_game
-from tests.spec.test_checkers import CHANGES, changed
+from tests.spec.test_checkers import CHANGES, changed, swapped
 from tests.spec.whole import BUNDLES, ROOT_KEY, whole
 from tests.support.second import CONSISTENT, opinions
 
@@ -49,24 +48,9 @@ def test_no_changed_file_is_consistent(name: str, tmp_path: Path) -> None:
 
 def test_a_signature_of_another_order_is_refuted(tmp_path: Path) -> None:
     """The manifest is made anew, so that nothing but the order's own signature tells."""
-    manifest, files = bundle_of(signed(slow_game()).export())
-    lines = files[bundle.COMMANDS].splitlines(keepends=True)
-    orders = [msgspec.json.decode(line) for line in lines]
-    (one, two, *_) = (at for at, each in enumerate(orders) if "signature" in each)
-    orders[one]["signature"], orders[two]["signature"] = (
-        orders[two]["signature"], orders[one]["signature"],
-    )  # fmt: skip
-    swapped = b"".join(msgspec.json.encode(each, order="sorted") + b"\n" for each in orders)
-    files[bundle.COMMANDS] = swapped
-    data = bundle.pack(files, manifest.game, manifest.head, manifest.rules, "truth")
-    (told,) = opinions([data], tmp_path)
+    (told,) = opinions([swapped()], tmp_path)
     assert (told["word"], told["check"]) == ("REFUTED", "order"), told
     assert "signature of p1's order" in told["said"]
-
-
-def bundle_of(data: bytes) -> tuple[bundle.Manifest, dict[str, bytes]]:
-    files = container.unpack(data)
-    return msgspec.json.decode(files.pop(bundle.MANIFEST), type=bundle.Manifest), files
 
 
 def with_receipts(**more: str) -> bytes:
