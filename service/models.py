@@ -33,8 +33,8 @@ LONGEST = 90 * 24 * 3_600
 
 Hold = Literal["keep", "invite", "open", "bot"]
 Strength = Literal["full", "easy"]
-Grade = Literal["A0", "A1", "A2"]
-Reached = Literal["none", "A0", "A1", "A2"]
+Grade = Literal["A0", "A1", "A2", "A3"]
+Reached = Literal["none", "A0", "A1", "A2", "A3"]
 Keeper = Literal["page", "client"]
 """Whose program holds a seat's key, as the seat said: the service's own page, whose code the
 operator ships, or a client of one's own."""
@@ -137,7 +137,8 @@ class NewGame(Request, frozen=True):
     seats    one wish for each seat of the game; none: every seat is kept
     grade    "A0": dice of the service's chain alone; "A1": with the links of seats that bring a tip
              ("A2": programs give them once the order that needs them is locked, ``giveLinks``)
-             when they are taken; a creator who wants to bring one invites itself
+             when they are taken; a creator who wants to bring one invites itself. "A3": as "A2",
+             and each batch waits for a round of a public beacon, where the service has one
     seed     names the dice chain, so that the whole game can be made again. Who knows or guesses it
              can foresee every die and read every hidden card: such a game has the grade "none",
              is marked, and is joined only by who accepts that (``acceptNamedSeed``)
@@ -309,18 +310,20 @@ class Standstill(Answer, frozen=True):
 
 
 class LinksAwaited(Answer, frozen=True):
-    """An order is locked, and its dice wait for links (grade A2).
+    """An order is locked, and its dice wait for links (grade A2), then for a beacon (grade A3).
 
     seat     that has given the order
     batch    number ``t`` of the batch for which links are taken now
-    due      when those that have not come are absent
+    due      when those that have not come are absent; of a beacon's round, when it comes
     missing  the seats whose links have not come
+    round    of the public beacon that is waited for; 0: links are
     """
 
     seat: Seat
     batch: int
     due: str
     missing: tuple[Seat, ...]
+    round: int = 0
 
 
 class GameSummary(Answer, frozen=True):

@@ -18,6 +18,7 @@ from .records import (
     RECORDS,
     BatchRolled,
     BatchVoided,
+    BeaconSeen,
     BotSeat,
     ChainRenewed,
     DeadlinePassed,
@@ -83,7 +84,12 @@ def says(record: Record) -> str:
             return f"The order of {record.seat} is locked; batch {record.t} waits for its links."
         case LinksClosed():
             without = f", without {', '.join(record.absent)}" if record.absent else ""
-            return f"The links of batch {record.t} are closed{without}."
+            then = (
+                "" if record.round is UNSET else f" It waits for the beacon's round {record.round}."
+            )
+            return f"The links of batch {record.t} are closed{without}.{then}"
+        case BeaconSeen():
+            return f"Round {record.round} of the public beacon has come: it is in batch {record.t}."
         case DeadlinePassed():
             about = record.question.replace("-", " ")
             return f"{record.seat} has no time left to {about}: the usual answer is given."

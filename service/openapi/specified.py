@@ -29,6 +29,8 @@ SECTIONS = {
     "DecklogLinksClosed": DICE,
     "DecklogOrdersLocked": DICE,
     "DecklogMasterOpened": DICE,
+    "DecklogBeaconSeen": DICE,
+    "DecklogKeptShare": DICE,
     "DecklogSeatTakenRecord": CHAIN,
     "DecklogBotSeat": CHAIN,
     "DecklogRulesUsed": CHAIN,

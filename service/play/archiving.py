@@ -47,6 +47,11 @@ class Unarchivable(Exception):
     """Why a game stays where it is, in a sentence."""
 
 
+def broken(error: Exception) -> str:
+    """Why a game stays whose judge broke down: a fault of ours, of which the log has the trace."""
+    return f"Its judge broke down: {type(error).__name__}."
+
+
 class Judged(msgspec.Struct, frozen=True):
     """The evidence of a game, and the verdict on it in words."""
 
@@ -128,6 +133,12 @@ def candidates(store: Store, ended_before: str) -> Iterator[GameSummary]:
             if summary.opened and summary.updated_at < ended_before and [(game,)] != newest:
                 yield summary
         place = rows[-1][0]
+
+
+def still_there(store: Store, game: GameId) -> bool:
+    """Whether a game is there, and not in a file."""
+    found = store.recorder.query("SELECT 1 FROM games WHERE game = ?", (game,))
+    return bool(found) and store.archive.row(store.recorder, game) is None
 
 
 def put_away(store: Store, found: Judged, game: GameId, operator: str, why: str) -> Deposit:

@@ -17,6 +17,7 @@ from domain.kernel.game import Game
 
 from ..clock import Clock, stamp
 from ..dice.vault import Vault
+from ..engines.outside import Failed
 from ..engines.strange import Answers, Postponed, putting_off
 from ..entropy import Ahead, Entropy
 from ..errors import Damaged, Overloaded, ServiceError, Stopping, StoreUnavailable
@@ -392,7 +393,10 @@ class Engine:
     def _stage(self, job: Job[Any], bench: WorkingGames) -> Ready:
         self._put_off.pop(job, None)
         with self._watch.span("decide"), putting_off(job.answers):
-            return job.work(bench)
+            try:
+                return job.work(bench)
+            except Failed as failed:  # of rules in a process of their own, as a game was read
+                return self.patience.give_up(job.game, failed)
 
     def _wait_for(self, job: Job[Any], postponed: Postponed) -> None:
         """Its rules are at work in another process: it is worked on anew when they have answered"""

@@ -258,10 +258,11 @@ def summarise(
 
 def awaited(locked: Locked, links: PlayerLinks, seats: Sequence[Seat]) -> LinksAwaited:
     """What a locked order waits for."""
-    missing = tuple(seats[place] for place in links.missing(locked.wanted))
+    missing = () if locked.round else links.missing(locked.wanted)
     return LinksAwaited(
-        seat=locked.order.seat, batch=locked.wanted, due=locked.due, missing=missing
-    )
+        seat=locked.order.seat, batch=locked.wanted, due=locked.due,
+        missing=tuple(seats[place] for place in missing), round=locked.round,
+    )  # fmt: skip
 
 
 def _expiry(summary: GameSummary, actor: Seat, at: str) -> str | None:

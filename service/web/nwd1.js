@@ -69,6 +69,15 @@ export async function serverSeed(master, g, domain) {
   return expand(key, join(ascii("nwd1/server-chain"), lp(ascii(domain))), 32);
 }
 
+export async function playerSeed(secret, g, place) {
+  return expand(await hmac(g, secret), join(ascii("nwd1/player-chain"), u8(place)), 32);
+}
+
+// What the chains in use are bound to: G, or what takes its place.
+export async function chainParams({ params: g, chainParams: own, renewals }) {
+  return own ? unhex(own) : renewedParams(unhex(g), renewals);
+}
+
 // Link number `to` of a chain, hashed down from link number `from`.
 export async function down(g, who, domain, link, from, to) {
   if (to > from || to < 0) throw new Error(`link ${to} is not below link ${from}`);
@@ -87,10 +96,12 @@ export function saltsOf(master, g) {
   return salt;
 }
 
-export async function batchKey({ g, domain, t, link, playerLinks }) {
+// Of a public beacon (grade A3) the round, and the hash of its signature.
+export async function batchKey({ g, domain, t, link, playerLinks, beacon = null }) {
   const salt = await th("nwd1/batch", g, ascii(domain), u32(t));
   const entries = playerLinks.map((each) => each ? join(u8(1), lp(unhex(each))) : u8(0));
-  return hmac(salt, join(lp(link), ...entries, u8(0)));
+  const last = beacon ? join(u8(1), u32(Math.floor(beacon.round / 2 ** 32)), u32(beacon.round), lp(await sha256(unhex(beacon.signature)))) : u8(0);
+  return hmac(salt, join(lp(link), ...entries, last));
 }
 
 // The faces of a roll, pool by pool, and the bytes of its stream that were used; null if it ran out.

@@ -15,7 +15,7 @@ const RULED = "decklog.ended-by-ruling", OPENED = "decklog.master-opened";
 const ENDS = ["decklog.game-closed", "decklog.game-abandoned", RULED];
 const RULINGS = [RULED, "decklog.paused", "decklog.resumed", "decklog.batch-voided"];
 const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.rules-agreed", "decklog.rules-changed",
-  "decklog.game-abandoned", ...RULINGS, OPENED, "decklog.links-given", "decklog.links-closed",
+  "decklog.game-abandoned", ...RULINGS, OPENED, "decklog.links-given", "decklog.links-closed", "decklog.beacon-seen",
   "decklog.orders-locked", "decklog.tip-renewed"];
 const OF_A_SEAT = ["decklog.seat-taken", "decklog.rules-agreed"];
 const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && type !== RULED;

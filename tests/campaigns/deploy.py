@@ -160,7 +160,10 @@ def _configured(folder: Path, workers: list[str], ports: tuple[int, int] = (0, 0
          "-out", str(tls / "tls.crt")])  # fmt: skip
     text = (DEPLOY / "nginx.conf").read_text("utf-8")
     plain, secure = ports if all(ports) else (_free(), _free())
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    places = "".join(f"    {kind}_temp_path {folder / kind};\n" for kind in kinds)
     for old, new in (
+        ("http {\n", "http {\n" + places),
         ("/etc/nginx/tls", str(tls)),
         ("/run/nginx.pid", str(folder / "nginx.pid")),
         ("/dev/stdout", str(folder / "access.log")),

@@ -8,6 +8,10 @@
     failover   the check says whether what was answered outlives the server, with a real standby
     hang       PostgreSQL stands still: what a request costs until it is told so
     archive    a finished game leaves the table of events beside two workers, and is read at both
+    refused    a finished game that is not upheld stays and is named; the others go
+    log        an act that is changed in the operator's log afterwards is named
+    update     two workers of an older commit behind nginx are replaced one by one while games are
+               played: not one request fails
     pooler     two workers behind a real PgBouncer, by the session and by the transaction
     drain      one of two workers takes nothing new while the other plays on, and comes back
     keys       another key while games are played, without a restart
@@ -17,7 +21,7 @@
     alerts     the shipped rules in a real Prometheus: a fault, what fires, and that it resolves
 
 Prints a line for each thing that was shown, or that could not be for want of a program (PgBouncer,
-Litestream and Prometheus, found on the path or named by DECKLOG_TEST_PGBOUNCER and so on).
+nginx, Litestream and Prometheus, found on the path or named by DECKLOG_TEST_PGBOUNCER and so on).
 Exit code 1 when something is not as it should be.
 """
 
@@ -29,12 +33,14 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, redirect_stdout
+from contextlib import ExitStack, closing, contextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -44,6 +50,7 @@ import yaml
 
 from service.cli import main as cli
 from service.store.schema import FORMAT
+from tests.campaigns.deploy import proxied
 from tests.deploy.files import DEPLOY
 from tests.service.cli.test_admin_page import act, entered, page_of
 from tests.service.ops.play import Played, create, key, play
@@ -287,6 +294,134 @@ def changed(environ: dict[str, str]) -> Iterator[None]:
     finally:
         os.environ.clear()
         os.environ.update(before)
+
+
+def refused(folder: Path) -> Iterator[str]:
+    given = {"database": folder / "decklog.sqlite", "archive": folder / "archive"}
+    environ = {f"DECKLOG_{name.upper()}": str(value) for name, value in given.items()}
+    with served(folder, archive=given["archive"]) as server:
+        with httpx.Client(base_url=server.url, timeout=30) as client:
+            games = [create(client, "pennant") for _ in range(2)]
+            assert [play(client, game, 200) for game in games] == [True, True]
+            create(client, "pennant")  # the newest event of all stays
+        server.stop()
+    with closing(sqlite3.connect(given["database"])) as connection, connection:
+        asked = "UPDATE commands SET command = ? WHERE game = ?"
+        connection.execute(asked, (b'{"type":"pennant.pass"}', games[0].id))
+    signed = ["--by", "harbour", "--why", "room"]
+    with changed(environ), redirect_stdout(said := StringIO()):
+        assert cli(["store", "archive", "--days", "0", *signed], {"pennant": GAME}) == 1
+    assert f"game {games[0].id} stays: " in said.getvalue()
+    assert "1 games are in the archive" in said.getvalue()
+    yield said.getvalue().splitlines()[0][:100]
+
+
+def log(folder: Path) -> Iterator[str]:
+    signed = ("--by", "harbour", "--why", "was asked")
+    with served(folder) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        game, where = create(client, "pennant"), ("--database", server.database)
+        for words in (("freeze", game.id), ("thaw", game.id), ("person", "export", game.id, "p1")):
+            done = decklog("admin", *words, *signed, *where)
+            assert done.returncode == 0, done.stderr
+        until(lambda: any("the operator's log has 3 acts, head " in line for line in server.lines))
+        (head,) = [line.rpartition(" ")[2] for line in server.lines if " has 3 acts, head " in line]
+        whole = decklog("store", "check", *where)
+        assert (whole.returncode, f"3 linked acts, head {head}." in whole.stdout) == (0, True)
+        server.stop()
+    with closing(sqlite3.connect(server.database)) as connection, connection:
+        connection.execute("UPDATE acts SET operator = 'nobody' WHERE act = 'person-export'")
+    found = decklog("store", "check", *where)
+    assert found.returncode == 1, found.stdout
+    (said,) = [line for line in found.stdout.splitlines() if line.startswith("operator's log: ")]
+    yield said
+
+
+def kill(workers: list[Running]) -> None:
+    for worker in workers:
+        worker.kill()
+
+
+OLDER = 200
+"""Commits that an older worker lies behind, or as many as the clone has."""
+
+
+def update(folder: Path) -> Iterator[str]:
+    found = program("nginx")
+    if found is None:
+        yield "nginx is not installed here: not shown"
+        return
+    commit, old = older(folder / "old")
+    with ExitStack() as stack:
+        address = stack.enter_context(postgres.running())
+        told: dict[str, Any] = {
+            "store": address, "key": postgres.KEY, "chain_length": 512, "drain_seconds": 2,
+            "proxies": "127.0.0.1", "parallel_limit": 0,
+        }  # fmt: skip
+        ports = [free_port() for _ in range(2)]
+        workers = [start(folder, "pennant", tree=old, port=port, **told) for port in ports]
+        stack.callback(lambda: kill(workers))
+        url = stack.enter_context(proxied(found, folder, workers))
+        client = stack.enter_context(httpx.Client(base_url=url, verify=False, timeout=30))
+        playing = Playing(client)
+        for number, port in enumerate(ports):
+            playing.until(30)
+            assert workers[number].stop() == 0
+            workers[number] = start(folder, "pennant", port=port, **told)
+        done = playing.end(30)
+    assert playing.failed == [], playing.failed
+    yield f"from {commit} to this commit, {done} commands meanwhile: none failed"
+
+
+def older(place: Path) -> tuple[str, Path]:
+    """The source of an older commit whose stores are of our format."""
+    git = ["git", "-C", str(ROOT)]
+    line = [*git, "rev-list", f"--max-count={OLDER}", "HEAD"]
+    commits = subprocess.run(line, capture_output=True, text=True, check=True).stdout.split()
+    place.mkdir()
+    packed = subprocess.run([*git, "archive", commits[-1]], capture_output=True, check=True).stdout
+    subprocess.run(["tar", "-x", "-C", str(place)], input=packed, check=True)
+    return f"{commits[-1][:12]} ({len(commits)} commits ago)", place
+
+
+class Playing:
+    """Games that are played by somebody else, all the time."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self._client = client
+        self._games: list[Played] = []
+        self._over = threading.Event()
+        self.failed: list[str] = []
+        self._player = threading.Thread(target=self._play, daemon=True)
+        self._player.start()
+
+    @property
+    def commands(self) -> int:
+        return sum(len(game.done) for game in self._games)
+
+    def _play(self) -> None:
+        number = 0
+        while not self._over.is_set() and not self.failed:
+            number += 1
+            try:
+                if len(self._games) < 2 or number % 50 == 0:
+                    options = {"turns": 100}
+                    self._games.append(create(self._client, "pennant", options=options))
+                for game in self._games[-2:]:
+                    play(self._client, game, 1, seed=str(number))
+            except Exception as error:
+                self.failed.append(f"{type(error).__name__}: {error}")
+
+    def until(self, commands: int) -> None:
+        """Until there are so many more."""
+        wanted = self.commands + commands
+        until(lambda: self.failed or self.commands >= wanted, PATIENCE)
+
+    def end(self, commands: int) -> int:
+        """After so many more; how many there were in all."""
+        self.until(commands)
+        self._over.set()
+        self._player.join(60)
+        return self.commands
 
 
 def pooler(folder: Path) -> Iterator[str]:
@@ -536,9 +671,6 @@ def alerts(folder: Path) -> Iterator[str]:
 
 def spoil(database: Path) -> None:
     """A byte of every summary is another one."""
-    import sqlite3
-    from contextlib import closing
-
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE games SET summary = substr(summary, 1, 200) || x'00'")
         connection.execute("UPDATE games SET summary = CAST(summary AS BLOB)")
@@ -580,6 +712,7 @@ def watched(found: str, folder: Path, ports: list[int]) -> Iterator[Callable[[],
 
 ITEMS: dict[str, Item] = {
     "check": check, "settings": settings, "migrate": migrate, "reload": reload, "told": told,
+    "refused": refused, "log": log, "update": update,
     "failover": failover, "hang": hang, "archive": archive, "pooler": pooler, "alerts": alerts,
     "drain": drain, "keys": keys, "page": page, "backup": backup, "offsite": offsite,
 }  # fmt: skip

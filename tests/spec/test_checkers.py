@@ -57,6 +57,7 @@ def test_a_vector_that_is_wrong_is_told(language: str, name: str, tmp_path: Path
     changes = {
         "dice": ("rolls", -1, "faces", [[7]]), "tree": ("roots", 500, None, "0" * 64),
         "signatures": ("ed25519", 0, "holds", False), "hashes": ("tagged", 0, "hash", "0" * 64),
+        "escrow": ("secrets", 3, "secret", "0" * 64),
     }  # fmt: skip
     rows, at, field, value = changes[name]
     if field is None:
@@ -81,12 +82,17 @@ def restarted() -> Table:
     return table.play(3)
 
 
+def beaconed() -> bytes:
+    return Table(setup=pennant.setup(8), grade="A3", tips=True).play(3).export()
+
+
 FILES = {
     "finished": lambda: finished(8, 1).export(),
     "hidden dice": lambda: at_sea(8, 1).export(),
     "links": lambda: linked().export(),
     "a new start": lambda: restarted().export(),
     "signed orders": lambda: signed(slow_game()).export(),
+    "a beacon": beaconed,
     "in play": lambda: at_sea(8, 1, 12).export("p1"),
     "recorded": (ROOT / "tests" / "games" / "first-battle.decklog").read_bytes,
 }

@@ -17,9 +17,11 @@ from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, Seat, Viewer
 from service.deadlines import later
 from service.dice import nwd1
+from service.dice.grades import LOCKED
 from service.dice.resolve import Resolved, resolve
 from service.dice.vault import BEGINNING, Batch, DiceBook, Vault
 from service.evidence import bundle, chain
+from service.evidence.beacon import QUICKNET, entry_of, first_after
 from service.evidence.bundle import Opening, Order, OrderLine, Recorded
 from service.evidence.chain import NO_CAUSE, Cause, Chain, Seals
 from service.evidence.changed import Part, carry, joined, parts_of
@@ -29,6 +31,7 @@ from service.evidence.records import (
     SERVICE,
     BatchRolled,
     BatchVoided,
+    BeaconSeen,
     ChainRenewed,
     DeadlinePassed,
     EndedByRuling,
@@ -53,6 +56,7 @@ from service.evidence.records import (
     seen,
 )
 from tests.support import pennant, soundings
+from tests.support.beacon import OWN, signed
 
 GAMES: dict[str, Game[Any, Any, Any]] = {"pennant": pennant.GAME, "soundings": soundings.GAME}
 AT = "2026-11-21T14:00:00.000Z"
@@ -116,6 +120,7 @@ class Table:
     secrets: tuple[bytes, ...] = SECRETS
     given: dict[Seat, int] = field(default_factory=dict)
     prompt: tuple[Seat, ...] = ("p1", "p2")
+    beacons: dict[int, nwd1.Beacon] = field(default_factory=dict)
     id: bytes = GAME_ID
 
     def __post_init__(self) -> None:
@@ -143,7 +148,7 @@ class Table:
             params, book.commitment.hex(), {d: t.hex() for d, t in book.tips.items()}, self.grade,
             self.nonce, self.setup, RulesUsed(game.ruleset, game.version, rules.hex(), ENGINE),
             ("",) * seats, deadline=self.deadline or UNSET,
-            waiting=self.waiting or UNSET,
+            waiting=self.waiting or UNSET, beacon=QUICKNET if self.grade == "A3" else UNSET,
         )  # fmt: skip
         opening = resolve(game, None, game.opening(self.setup), self._opening_batch)
         self.write([created, *_records(opening)], NO_CAUSE, SERVICE)
@@ -168,7 +173,7 @@ class Table:
         command = self.cheat.command(command)
         first = self.game.decide(self.state, seat, command)
         after = self.game.states(first, self.state)[-1]
-        if self.grade == "A2" and self.tips and self.game.awaiting(after) is not None:
+        if self.grade in LOCKED and self.tips and self.game.awaiting(after) is not None:
             self.locks(seat, command)
         done = resolve(self.game, self.state, first, lambda domain: self._batch(seat, domain))
         self._finish(seat, command, done)
@@ -183,7 +188,19 @@ class Table:
             self.gives(each, t)
         absent = tuple(each for each in self.setup.seats if each not in self.prompt)
         self.minutes += 1 if absent else 0
-        self.write([LinksClosed(t, absent)], NO_CAUSE, SERVICE, sealing=False)
+        self.closes(t, absent)
+
+    def closes(self, t: int, absent: tuple[Seat, ...]) -> None:
+        """The links of a batch; of grade A3 it has a round of the tests' own beacon."""
+        if self.grade != "A3":
+            self.write([LinksClosed(t, absent)], NO_CAUSE, SERVICE, sealing=False)
+            return
+        number = first_after(OWN, later(AT, 60 * self.minutes + 4))
+        closing = LinksClosed(t, absent, round=number)
+        self.write([closing], NO_CAUSE, SERVICE, sealing=False)
+        self.minutes += 1
+        self.beacons[t] = entry_of(number, signed(number))
+        self.write([BeaconSeen(t, number, signed(number))], NO_CAUSE, SERVICE, sealing=False)
 
     def voids(self, command: Any, seat: Seat, domain: str = "pub") -> None:
         """The operator voids an order that was locked."""
@@ -266,11 +283,12 @@ class Table:
         self.batch += 1
         links: list[bytes | None] = [
             self.player_link(place, t)
-            if self.given.get(each, 0) >= t or (self.tips and each == seat and self.grade != "A2")
+            if self.given.get(each, 0) >= t
+            or (self.tips and each == seat and self.grade not in LOCKED)
             else None
             for place, each in enumerate(self.setup.seats)
         ]
-        batch = self.book.open_batch(t, links, domain, self.epoch)
+        batch = self.book.open_batch(t, links, domain, self.epoch, self.beacons.get(t))
         return Loaded(batch, self.cheat)
 
     def _finish(self, seat: Seat, command: Any, done: Resolved, *before: Record) -> None:
@@ -311,7 +329,7 @@ class Table:
             if isinstance(item, BatchRolled):
                 pairs = zip(self.setup.seats, item.player_links, strict=True)
                 absent = tuple(seat for seat, link in pairs if not link and seat in self.given)
-                if absent and self.grade != "A2":
+                if absent and self.grade not in LOCKED:
                     yield LinksClosed(item.t, absent)
             yield item
 
