@@ -217,9 +217,32 @@ function checkGame(data, root) {
     const digest = th("nwe1/command", bytes(salt), ascii(canonical(command))).toString("hex");
     for (const event of events.slice(first - 1, last)) need(event.cause.id === id && event.cause.digest === digest, `event ${event.seq}: cause`);
   }
-  said.push(`${orders.length} orders are the causes of their events`, "whether seats have signed them is not checked here");
+  said.push(`${orders.length} orders are the causes of their events`, `${checkSignatures(events, orders)} orders are signed by their seats`);
   said.push(checkOrigin(files, events, root), checkLog(files, events, before));
   return said;
+}
+
+// Each order of a seat that has registered a key, in its place (signatures.md): how many there are.
+function checkSignatures(events, orders) {
+  const created = events[0].data, keys = { ...created.keys ?? {} }, firsts = new Map(orders.map((order) => [order.first, order])), newest = {};
+  const g = parameters(created.params), kind = "application/vnd.decklog.order.v2+json";
+  let rules = created.rules.digest, chains = g, root = g, count = 0;
+  for (const { type, seq, data, game, actor } of events) {
+    const order = firsts.get(seq), key = order && keys[order.seat];
+    if (key && type !== "decklog.deadline-passed") {
+      need(order.signature, `event ${seq}: its order is not signed`);
+      const { question, subject, value } = order.signature;
+      const told = { v: 2, game, rules, chains: chains.toString("hex"), seat: order.seat, question, subject, after: newest[order.seat] ?? 0, command: order.command };
+      need(signed(bytes(key.public), dsse(kind, ascii(canonical(told))), bytes(value)), `event ${seq}: the signature is of another order or place`);
+      count += 1;
+    }
+    newest[actor] = seq;
+    if (type === "decklog.seat-taken" && data.key) keys[data.seat] = data.key;
+    if (type === "decklog.rules-changed") rules = data.new.digest;
+    if (type === "decklog.epoch-started") chains = root = th("nwd1/epoch", g, u(data.epoch, 4), bytes(data.nonce));
+    if (type === "decklog.chain-renewed" && root !== g) chains = th("nwd1/renewed", root, u(data.epoch, 4));
+  }
+  return count;
 }
 
 function checkAllDice(files, events, truth) {
@@ -371,7 +394,28 @@ const VECTORS = {
       return sum + told[kind].length;
     }, 0);
   },
+  escrow(told) {
+    for (const each of told.secrets) {
+      const shares = each.shares.map(bytes);
+      shares.forEach((share, n) => need(th("nwd1/escrow-share", bytes(each.g), u(n + 1, 1), share).toString("hex") === each.digests[n], `the digest of share ${n + 1}`));
+      for (const [a, b] of [[1, 2], [1, 3], [2, 3]]) need(secretOf(a, shares[a - 1], b, shares[b - 1]).toString("hex") === each.secret, `the secret by shares ${a} and ${b}`);
+    }
+    return told.secrets.length;
+  },
 };
+
+// The product in GF(256), the field of AES; and the secret of the shares numbered a and b.
+function times(a, b) {
+  let found = 0;
+  for (let bit = 0; bit < 8; bit += 1) if ((b >> bit) & 1) found ^= a << bit;
+  for (let bit = 14; bit > 7; bit -= 1) if ((found >> bit) & 1) found ^= 0x11b << (bit - 8);
+  return found;
+}
+
+function secretOf(a, first, b, second) {
+  const over = [...Array(256).keys()].find((each) => times(each, a ^ b) === 1), one = times(b, over), other = times(a, over);
+  return Buffer.from(first.map((x, n) => times(x, one) ^ times(second[n], other)));
+}
 
 const words = process.argv.slice(2), at = words.indexOf("--root");
 const root = at < 0 ? "" : words.splice(at, 2)[1];

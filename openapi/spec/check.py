@@ -505,7 +505,29 @@ class Game:
         return self.said
 
 
-# 6. Vectors
+# 6. Shares in escrow (dice.md)
+
+
+def product(a, b):
+    """The product in GF(256), the field of AES."""
+    found = 0
+    for bit in range(8):
+        if b >> bit & 1:
+            found ^= a << bit
+    for bit in range(14, 7, -1):
+        if found >> bit & 1:
+            found ^= 0x11B << (bit - 8)
+    return found
+
+
+def secret_of(a, first, b, second):
+    """The secret, of the shares numbered a and b."""
+    over = next(each for each in range(1, 256) if product(each, a ^ b) == 1)
+    one, other = product(b, over), product(a, over)
+    return bytes(product(x, one) ^ product(y, other) for x, y in zip(first, second, strict=True))
+
+
+# 7. Vectors
 
 
 def hexed(told, *names):
@@ -599,9 +621,22 @@ def check_wycheproof(told):
     return sum(len(told[name]) for name in ("ed25519", "hmac", "hkdf"))
 
 
+def check_escrow(told):
+    for each in told["secrets"]:
+        shares = [bytes.fromhex(share) for share in each["shares"]]
+        for number, share in enumerate(shares, 1):
+            found = th("nwd1/escrow-share", bytes.fromhex(each["g"]), u(number, 1), share)
+            need(found.hex() == each["digests"][number - 1], f"the digest of share {number}")
+        for a, b in ((1, 2), (1, 3), (2, 3)):
+            found = secret_of(a, shares[a - 1], b, shares[b - 1])
+            need(found.hex() == each["secret"], f"the secret by shares {a} and {b}")
+    return len(told["secrets"])
+
+
 VECTORS = {
     "dice": check_dice, "tree": check_tree, "signatures": check_signatures, "hashes": check_hashes,
     "wycheproof": check_wycheproof,
+    "escrow": check_escrow,
 }  # fmt: skip
 
 

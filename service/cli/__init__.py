@@ -49,6 +49,7 @@ COMMANDS = (
     "verify",
     "equivocation",
     "keys",
+    "escrow",
     "referee",
     "impact",
     "bisect",

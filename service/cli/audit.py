@@ -81,7 +81,8 @@ def _keys(
 ) -> tuple[KeysTold | None, list[Finding]]:
     """The newest list of keys that the root has signed: of those in the files, and ``keys``."""
     from service.clock import SYSTEM
-    from service.log.auditpage import keys_told, newest_list
+    from service.log.auditpage import keys_told
+    from service.log.keywatch import newest_list
 
     root_key = verify_key(root, "--root")
     if root_key is None and keys:

@@ -10,6 +10,7 @@ from service.dice.grades import GRADES
 
 from .console import Report, emit, progress, say
 from .engines import places
+from .escrow import read_master
 from .files import read_bytes
 from .keytexts import log_judge, receipts_in, verify_key
 from .mistakes import Mistake
@@ -82,6 +83,12 @@ SECONDS = 900
     "cosigned before DATE, or among its first SIZE leaves.",
 )
 @click.option(
+    "--master",
+    default="",
+    metavar="FILE",
+    help="The master of a game that is not over, as two keepers have opened it: decklog escrow.",
+)
+@click.option(
     "--explain",
     type=click.IntRange(1),
     metavar="SEQ",
@@ -121,6 +128,7 @@ def command(
     known: tuple[str, ...],
     log: str,
     until: str,
+    master: str,
     explain: int | None,
     engines: tuple[str, ...],
     trusted: tuple[str, ...],
@@ -157,6 +165,7 @@ def command(
         verdict = verify(
             data, tools.games, grade=grade or "", head=head, root=root_key,
             keys=read_bytes(keys) if keys else b"", receipts=given, log=logged,
+            master=read_master(master) if master else "",
             seconds=seconds, progress=_told(report), engines=found, trusted=trusted,
         )  # fmt: skip
     page = None if explain is None else _explained(tools, data, explain)

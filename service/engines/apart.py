@@ -28,10 +28,10 @@ from domain.kernel.setup import Setup
 from domain.kernel.shown.bot import Item, Position
 from domain.kernel.shown.insight import Insight
 from domain.kernel.shown.odds_summary import OddsSummary
-from domain.kernel.shown.roles import PARTS, Role
+from domain.kernel.shown.roles import PARTS, Role, nothing
 from domain.kernel.shown.scene import Scene
 from domain.kernel.tally import Tally
-from domain.kernel.values import Choose
+from domain.kernel.values import TRUTH, Choose
 
 from ..threads import MakesThreads
 from . import said
@@ -103,12 +103,25 @@ class ApartGame(Game[Any, Any, Any]):
             return (begun, *self.apart.states(events[1:], begun))
         return self.apart.states(events, state)
 
+    def ahead(self, events: Sequence[Any], viewer: str, state: Any) -> Any:
+        """These will be asked about: how the viewer sees them, and where they lead him."""
+        if self.redact == self.apart.redact and viewer != TRUTH:
+            events = self.apart.all_seen(events, viewer)
+        states = self.states(events, state)
+        return states[-1] if states else state
 
-def apart(game: AnyGame, outsider: Outsider, threads: MakesThreads) -> AnyGame:
-    """The game, with every function of it asked of that process."""
+
+def apart(
+    game: AnyGame, outsider: Outsider, threads: MakesThreads, *, shown: bool = True
+) -> AnyGame:
+    """The game, with every function of it asked of that process.
+
+    shown  whether what shows it is there too; else it is ours
+    """
     it = Apart(game, outsider, threads)
     own = {each.name: getattr(game, each.name) for each in fields(Game)}
-    return ApartGame(**{**own, **_engine(it, game), **_shown(it, game)}, apart=it)
+    words = _shown(it, game) if shown else {}
+    return ApartGame(**{**own, **_engine(it, game), **words}, apart=it)
 
 
 def _engine(it: Apart, game: AnyGame) -> dict[str, Any]:
@@ -131,7 +144,9 @@ def _shown(it: Apart, game: AnyGame) -> dict[str, Any]:
     return {
         "describe": it.describe, "preview": it.preview, "says": it.says, "board": it.board,
         "scene": None if game.scene is None else it.scene, "odds_in_short": it.in_short,
-        "roles": dict.fromkeys(game.roles, it.meaning),
+        "roles": {
+            kind: read if read is nothing else it.meaning for kind, read in game.roles.items()
+        },
         "bots": {name: partial(ApartBot, it, name) for name in game.bots},
         "insight": Insight(
             calls=it.calls, figures=it.figures, suppose=it.suppose, claims=insight.claims,
@@ -314,9 +329,9 @@ class Apart:
             facts = self._asked(FACTS, "facts", state=self._raw(state)).facts
             self._answers.put(key, facts)
         value = getattr(facts, name)
-        if value is UNSET:  # the rules cannot say it: this says why
-            self._asked(msgspec.json.Decoder(said.PositionSaid), "position", state=self._raw(state))
-            raise why_not(b"", self._outsider.name)
+        if value is UNSET:  # the rules could not say it: this says why
+            told = self._asked(FACTS, "facts", state=self._raw(state), name=name).facts
+            value = getattr(told, name)
         if name == "pending":
             return tuple(each.read() for each in value)
         return value if name in ("scores", "secrets") else said.maybe(value)
@@ -342,14 +357,20 @@ class Apart:
         return _key("redact", name, self._text(event), viewer.encode())
 
     def redact(self, event: Any, viewer: str) -> Any:
-        key = self._seen_key(event, viewer)
-        found = self._answers.get(key)
-        if found is UNSET:
-            told = [self._event(event)]
-            answer = self._asked(SEEN, "redact", events=told, viewers=[viewer])
-            found = self._event_of(event, answer.seen[viewer][0])
-            self._answers.put(key, found)
-        return found
+        return self.all_seen((event,), viewer)[0]
+
+    def all_seen(self, events: Sequence[Any], viewer: str) -> Sequence[Any]:
+        """The events as the viewer may know them; those that are not known yet are asked for."""
+        keys = [self._seen_key(event, viewer) for event in events]
+        found = dict(zip(keys, map(self._answers.get, keys), strict=True))
+        missing = {k: e for k, e in zip(keys, events, strict=True) if found[k] is UNSET}
+        if missing:
+            told = [self._event(event) for event in missing.values()]
+            answer = self._asked(SEEN, "redact", events=told, viewers=[viewer], whole=True)
+            for (key, event), text in zip(missing.items(), answer.seen[viewer], strict=True):
+                found[key] = self._event_of(event, text)
+                self._answers.put(key, found[key])
+        return [found[key] for key in keys]
 
     def legal(self, state: Any, seat: str) -> Options[Any]:
         key = _key("legal", self._text(state), seat.encode())

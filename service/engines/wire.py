@@ -10,9 +10,8 @@ States, commands and data of events are the engine's own: nobody else reads them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
-from itertools import accumulate, islice
 from operator import or_
 from typing import Any
 
@@ -36,7 +35,7 @@ class Request(msgspec.Struct, frozen=True, rename="camel"):
     fork   whether the game began as a fork
     faces  in place of ``command``: dice that were awaited, pool by pool
     whole  of ``start``, ``decide`` and ``evolve``: each position on the way and what follows from
-           it, and what every seat and the public see of the events
+           it, and what every seat and the public see of the events; of ``redact``: all fields
     """
 
     call: str
@@ -75,7 +74,9 @@ class Malformed(Exception):
 class Wire:
     """Answers for one engine."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: Loaded, more: Calls | None = None) -> None:
+        """``more``: what may be asked besides (``wire_shown.py``)."""
+        self._calls = {**CALLS, **(more or {})}
         self._plain = Asked(loaded, loaded.engine)
         self._loaded = loaded
         self._forked: Asked | None = None
@@ -97,7 +98,7 @@ class Wire:
         try:
             given = request()
             asked = self._of(given.fork)
-            call = CALLS.get(given.call) or _of_what_shows(given.call)
+            call = self._calls.get(given.call)
             if call is None:
                 raise Malformed(f"no call is named {given.call!r}")
             return ENCODE(call(asked, given))
@@ -128,6 +129,7 @@ class Asked:
         self.refused: type[Exception] = loaded.kernel("rules").Refused
         self.faces = chance.Faces
         self.canonical: Callable[[Any], bytes] = codec.canonical
+        self._full = codec.full
         self.codec = codec.Codec(engine)
         self.chances = getattr(engine, "chances", None) or _of_insight(engine, "chances")
         self.prospects = getattr(engine, "prospects", None) or _of_insight(engine, "prospects")
@@ -141,6 +143,10 @@ class Asked:
 
     def raw(self, value: Any) -> Raw:
         return Raw(self.canonical(value))
+
+    def full(self, value: Any) -> Raw:
+        """With all fields: who reads it has what was said in so many words, and shows it."""
+        return Raw(ENCODE(self._full(value)))
 
     def setup(self, asked: Request) -> Any:
         return self._setups.decode(_given(asked.setup, "setup"))
@@ -191,14 +197,15 @@ class Asked:
         between two events, or as somebody sees it, and nobody may ever ask.
         """
         found: Answer = {}
-        for name, function in self._functions().items():
+        for name, function in self.functions().items():
             try:
                 found[name] = self.raw(function(state))
             except Exception:  # whatever it is: who asks for this alone is told
                 continue
         return found
 
-    def _functions(self) -> dict[str, Callable[[Any], Any]]:
+    def functions(self) -> dict[str, Callable[[Any], Any]]:
+        """What follows from a position, by name."""
         engine = self.engine
 
         def chances(state: Any) -> Any:
@@ -215,7 +222,7 @@ class Asked:
         events = list(events)
         return {
             viewer: [
-                None if (seen := self.engine.redact(event, viewer)) == event else self.raw(seen)
+                None if (seen := self.engine.redact(event, viewer)) == event else self.full(seen)
                 for event in events
             ]
             for viewer in (PUBLIC, *self.engine.scores(state))
@@ -254,11 +261,8 @@ def _refusal(refused: Any) -> dict[str, Any]:
     return {**said, "faults": faults} if faults else said
 
 
-def _of_what_shows(call: str) -> Callable[[Asked, Request], Answer] | None:
-    """Asked by services alone; a judge's engine has nothing of it."""
-    from . import wire_shown  # it imports this module, and nobody who judges needs it
-
-    return wire_shown.CALLS.get(call)
+Call = Callable[[Asked, Request], Answer]
+Calls = Mapping[str, Call]
 
 
 # --- the calls ------------------------------------------------------------------------------------
@@ -279,12 +283,19 @@ def _evolve(it: Asked, asked: Request) -> Answer:
     before = None if asked.state is UNSET else it.state(asked)
     if not asked.whole:
         return it.after(it.events(asked), before)
-    fold = accumulate(it.events(asked), it.engine.evolve, initial=before)
-    return it.way(islice(fold, 1, None))
+    states, state = [], before
+    for event in it.events(asked):
+        state = it.engine.evolve(state, event)
+        states.append(state)
+    return it.way(states)
 
 
 def _facts(it: Asked, asked: Request) -> Answer:
-    return {"facts": it.facts(it.state(asked))}
+    """All that can be said; or one of them by its name, or why it cannot."""
+    state = it.state(asked)
+    if asked.name:
+        return {"facts": {asked.name: it.raw(it.functions()[asked.name](state))}}
+    return {"facts": it.facts(state)}
 
 
 def _sides(it: Asked, asked: Request) -> Answer:
@@ -341,9 +352,9 @@ def _prospects(it: Asked, asked: Request) -> Answer:
 
 def _redact(it: Asked, asked: Request) -> Answer:
     """All events for all viewers; what the truth sees is the event in its present form."""
-    events = it.events(asked)
+    events, write = it.events(asked), it.full if asked.whole else it.raw
     seen = {
-        viewer: [it.raw(e if viewer == "truth" else it.engine.redact(e, viewer)) for e in events]
+        viewer: [write(e if viewer == "truth" else it.engine.redact(e, viewer)) for e in events]
         for viewer in asked.viewers
     }
     return {"seen": seen, "schemas": [type(event).SCHEMA for event in events]}
@@ -377,7 +388,7 @@ def _about(it: Asked, asked: Request) -> Answer:
     }
 
 
-CALLS: dict[str, Callable[[Asked, Request], Answer]] = {
+CALLS: Calls = {
     "about": _about, "carry": _carry, "check": _check, "decide": _decide, "domains": _domains,
     "evolve": _evolve, "facts": _facts, "legal": _legal, "odds": _odds, "position": _position,
     "prospects": _prospects, "redact": _redact, "sideScore": _side_score, "sides": _sides,

@@ -25,6 +25,7 @@ from .records import (
     ChainRenewed,
     DeadlinePassed,
     EpochStarted,
+    Forfeited,
     GameCreated,
     LinksClosed,
     LinksGiven,
@@ -78,12 +79,17 @@ class DiceCheck:
         self._waiting = set(() if created.waiting is UNSET else created.waiting)
         self._bots = frozenset(() if created.bots is UNSET else created.bots)
         self.absences: dict[Seat, int] = {}
+        self._most = created.forfeit
+        self._missed: dict[Seat, int] = {}
+        self._lost: tuple[Seat, ...] = ()
         self.started: list[int] = []
         self.voided: list[int] = []
         for place, tip in enumerate(created.seat_tips):
             self._register(1, place, tip)
         for envelope in case.envelopes:
             self._locks.pass_by(envelope.cause.id)
+            forfeit = not self._lost or envelope.type == Forfeited.TYPE
+            need(forfeit, "dice", envelope.seq, "event", f"the forfeit of {self._lost}", "another")
             if (record := case.records.get(envelope.seq)) is not None:
                 self.take(envelope.seq, record)
 
@@ -102,6 +108,8 @@ class DiceCheck:
                 self._give(seq, record)
             case LinksClosed():
                 self._close(seq, record)
+            case Forfeited():
+                self._forfeit(seq, record)
             case BeaconSeen():
                 self._locks.seen(seq, record)
             case BatchVoided():
@@ -124,6 +132,32 @@ class DiceCheck:
     def grade(self) -> str:
         """The lowest grade of any batch; "" while nothing was rolled."""
         return min(self.grades, default="")
+
+    @property
+    def wanted(self) -> int:
+        """The batch that a locked order waits for; 0: none does."""
+        return self._next if self._locks.locked else 0
+
+    def due(self, master: bytes, domain: str, links: Mapping[Seat, bytes]) -> DiceBatch:
+        """The batch that comes next, as the master has it: nobody can make it other dice.
+
+        links  those of seats that are given for it, where the file does not have them
+        Raises DiceRefused for a link that is none, DiceError for another domain.
+        """
+        t, known = self._next, self._links
+        for seat, link in links.items():
+            known = known.take(self._seats.index(seat), t, link)
+        book = DiceBook(master, self._g, known.length, tuple(self._known))
+        return book.open_batch(t, known.entries(t), domain, known.epoch, self._locks.beacons.get(t))
+
+    def owed(self) -> tuple[Seat, ...]:
+        """The seats that have given a link for the next batch, which this file does not have."""
+        t = self._next
+        there = self._links.entries(t)
+        return tuple(
+            seat for place, seat in enumerate(self._seats)
+            if self._upto.get(seat, 0) >= t and there[place] is None
+        )  # fmt: skip
 
     @property
     def _next(self) -> int:
@@ -232,6 +266,17 @@ class DiceCheck:
         chains = [seat for seat, entry in known if entry is not None]
         missing = [seat for seat in chains if self._upto.get(seat, 0) < record.t]
         self._locks.close(seq, record, missing)
+        if record.unlogged is UNSET:
+            for seat in missing:
+                self._missed[seat] = self._missed.get(seat, 0) + 1
+        self._lost = tuple(seat for seat in missing if self._missed.get(seat) == self._most)
+
+    def _forfeit(self, seq: int, record: Forfeited) -> None:
+        """Who was absent once too often has lost, right then, and nobody else."""
+        due = Forfeited.by(self._lost, 0 if self._most is UNSET else self._most, self._seats)
+        need(bool(self._lost), "dice", seq, "forfeit", "after the last absence allowed", "before")
+        equal("dice", seq, "forfeit", due, record)
+        self._lost = ()
 
     def _void(self, seq: int, record: BatchVoided) -> None:
         """A batch is discarded before its dice could fall; its link is the service's, opened."""

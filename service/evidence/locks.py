@@ -113,6 +113,11 @@ class Locks:
         self._since, self._closed, self._round, self._given = at, self._closed + 1, 0, 0
 
     @property
+    def locked(self) -> bool:
+        """Whether an order waits to be carried out."""
+        return self._order is not None and not self._carried_out
+
+    @property
     def waits(self) -> bool:
         """Whether links are closed and a round of the beacon is waited for."""
         return bool(self._round)

@@ -29,20 +29,24 @@ from .bundle import ARCHIVES, LOG_CONSISTENCY, LOG_FILES
 from .casefile import Case, Unreadable, open_case, unpack_whole
 from .dicecheck import DiceCheck, check_master
 from .digest import are_installed
+from .escrow import well_formed
 from .logged import UNREAD, LogJudge, LogWord, Owed
 from .origin import Signed, check_origin, check_period
 from .receipts import Given, Receipt, check_receipts, is_contested, signer_of
 from .records import (
     BatchVoided,
     EndedByRuling,
+    Forfeited,
     GameAbandoned,
     GameClosed,
     LinksClosed,
     Paused,
     RulesChanged,
     RulesUsed,
+    SeatTakenRecord,
 )
 from .rerun import Progress, Rerun, run_rules
+from .seatkeys import registered
 from .service_events import quoted
 from .shelf import CARRIED, Found, Place, search
 from .shelf import Given as GivenEngine
@@ -61,6 +65,7 @@ from .verdict import (
     Refuted,
     Undecidable,
     Verdict,
+    need,
     refute,
 )
 from .vouching import dice_by, vouched
@@ -93,6 +98,7 @@ class Asked(NamedTuple):
     keys: bytes
     receipts: Sequence[Given]
     log: LogJudge | None
+    master: str = ""
 
 
 @dataclass
@@ -130,6 +136,7 @@ def verify(
     keys: bytes = b"",
     receipts: Sequence[Given] = (),
     log: LogJudge | None = None,
+    master: str = "",
     seconds: float = 0,
     progress: Progress = _silent,
     engines: Sequence[Place] = (CARRIED,),
@@ -139,12 +146,13 @@ def verify(
     """The verdict on a bundle. Never raises for what is in ``data``.
 
     games     installed rulesets by name
-    grade     lowest dice grade that is asked for: "A0", "A1", "A2"; "": any
+    grade     lowest dice grade that is asked for: "A0" to "A3"; "": any
     head      hash of an event that the record must contain, for somebody who noted one in play
     root      the service's root key: a file that it does not stand behind is refuted
     keys      the list of the service's keys that counts in the place of the one in the file
     receipts  that somebody has of what the service took; only with ``root``
     log       reads what a public log says of the game; None: that is not judged
+    master    of a game that is not over: as two keepers have opened it, in hex
     seconds   of the processor that it may take, where it runs on the main thread; 0: any number
     progress  called with (check, done, total) while it takes time
     engines   where other rules than the installed are looked for, besides the file itself
@@ -158,7 +166,7 @@ def verify(
     try:
         with budget(seconds):
             shelf = Shelf(games, engines, trusted, apart)
-            asked = Asked(grade, head, root, keys, receipts, log)
+            asked = Asked(grade, head, root, keys, receipts, log, master)
             return _judge(data, shelf, asked, progress, report)
     except Unreadable as error:
         return report.verdict(UNREADABLE, reason=str(error))
@@ -208,6 +216,10 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
         last = len(case.envelopes)
         check_master(case, dice, case.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
+    elif asked.master:
+        check_master(case, dice, asked.master, len(case.envelopes))
+        report.passed("escrow", "the master that was opened makes the chains of the game", 1)
+        report.notes.append(_from_escrow(case, dice))
     rules = _rules(case, shelf, dice, progress, report)
     origin = report.facts["origin"] = _origin(case, asked, signed, word)
     by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named, dice.grades)
@@ -231,8 +243,12 @@ def _note_case(case: Case, report: _Report) -> None:
         head=manifest.head.hash,
     )
     report.notes.extend(_ruled(case))
+    _note_escrow(case, report)
     if isinstance(case.closed, GameAbandoned):
         report.notes.append(_left(case.closed))
+    elif isinstance(case.closed, Forfeited):
+        report.facts["result"] = msgspec.to_builtins(case.closed.result)
+        report.notes.append(_forfeited(case.closed))
     elif isinstance(case.closed, GameClosed):
         report.facts["result"] = msgspec.to_builtins(case.closed.result)
     events = len(case.envelopes)
@@ -265,6 +281,32 @@ def _note_case(case: Case, report: _Report) -> None:
         report.notes.append(f"In this file {what}: what is still sealed is not judged.")
 
 
+def _note_escrow(case: Case, report: _Report) -> None:
+    """With whom the master is, so that a service which is gone or stalls is not needed."""
+    kept = case.created.escrow
+    if kept is UNSET:
+        return
+    keys = {each.public for each in registered(case.created.keys).values()}
+    taken = (each for each in case.records.values() if isinstance(each, SeatTakenRecord))
+    keys |= {each.key.public for each in taken if each.key is not UNSET}
+    wrong = well_formed(kept, keys)
+    need(not wrong, "record", 1, "escrow of the master", wrong, ", ".join(e.keeper for e in kept))
+    names = ", ".join(each.keeper for each in kept)
+    report.notes.append(
+        f"The master is in escrow in shares, of which two open it, with {names}. That the shares "
+        "are of this master shows when two are opened."
+    )
+
+
+def _from_escrow(case: Case, dice: DiceCheck) -> str:
+    """What stands open in a game whose master two keepers have opened."""
+    waits = f"; batch {dice.wanted} waits for its dice" if dice.wanted else ""
+    return (
+        f"The game is not over after event {len(case.envelopes)}, and its master was opened from "
+        f"escrow{waits}: its dice can be rolled without the service, and nobody can roll others."
+    )
+
+
 def _ruled(case: Case) -> Iterator[str]:
     """Where the operator stepped in, or the service fell short: that it was right is nothing that
     is judged."""
@@ -294,6 +336,14 @@ def _left(end: GameAbandoned) -> str:
     return (
         f"Nobody gave a command for {end.days} days: the service ended the game, and it has no "
         "result. How long it was is the service's own word."
+    )
+
+
+def _forfeited(end: Forfeited) -> str:
+    return (
+        f"Forfeited by {', '.join(end.seats)}, absent from the dice {end.absences} times: no rule "
+        "of the game has ended it. That no link came in time is the service's word; whoever has a "
+        "receipt for one convicts it."
     )
 
 

@@ -47,8 +47,8 @@ FOLLOW = tuple(
 
 NEW_GAME = (
     "ruleset.unknown",
-    "edition.unknown",
     "grade.unavailable",
+    "edition.unknown",
     "options.invalid",
     "seats.invalid",
     "custom.unclear",

@@ -12,10 +12,11 @@ import msgspec
 
 from projections.luck import Trial
 
-from ..evidence.keylist import KeyList, open_list
-from ..evidence.signing import BadSignature, VerifyKey
+from ..evidence.keylist import KeyList
+from ..evidence.signing import VerifyKey
 from ..evidence.verdict import printed
 from .audit import ENDINGS, Counted, Told, promised_more
+from .keywatch import of_log
 from .monitor import Finding
 
 DAY = 86_400
@@ -166,29 +167,6 @@ def _engines(told: Sequence[Told], build: str, listed: int) -> EnginesTold:
     )  # fmt: skip
 
 
-def newest_list(
-    root: VerifyKey, lists: Iterable[tuple[str, bytes]]
-) -> tuple[KeyList | None, list[Finding]]:
-    """The newest of several lists of keys, each with its file, and what is wrong with them.
-
-    A root key that signs two lists of one number has told two tales.
-    """
-    found: dict[int, tuple[str, KeyList]] = {}
-    wrong: dict[str, None] = {}
-    for file, data in lists:
-        try:
-            keys = open_list(data, root)
-        except BadSignature as error:
-            wrong[f"{file}: {error}"] = None
-            continue
-        first, known = found.setdefault(keys.serial, (file, keys))
-        if known != keys:
-            what = f"{first} and {file} have two lists of keys of the number {keys.serial}"
-            wrong[f"{what}, and {root.hint} has signed both"] = None
-    newest = found[max(found)][1] if found else None
-    return newest, [Finding("alarm", each) for each in wrong]
-
-
 def keys_told(keys: KeyList, log: VerifyKey, now: datetime) -> tuple[KeysTold, list[Finding]]:
     """What is to be said of the list, and what is wrong with the log's key by it."""
     revoked = {
@@ -199,19 +177,7 @@ def keys_told(keys: KeyList, log: VerifyKey, now: datetime) -> tuple[KeysTold, l
         root=keys.root, serial=keys.serial, at=keys.at, days=int((now - at).total_seconds()) // DAY,
         ended=tuple(each.hint for each in keys.keys if each.until), revoked=revoked,
     )  # fmt: skip
-    return told, list(_log_key(keys, log))
-
-
-def _log_key(keys: KeyList, log: VerifyKey) -> Iterator[Finding]:
-    listed = [each for each in keys.keys if each.role == "log"]
-    own = next((each for each in listed if each.key == str(log)), None)
-    if not listed:
-        yield Finding("unknown", "the list of keys names no log: nothing ties this one to its root")
-    elif own is None:
-        yield Finding("alarm", f"the log's key {log.hint} is not in the list of keys")
-    elif isinstance(own.compromised, str):
-        since = own.compromised
-        yield Finding("alarm", f"the log's key was taken back: others may have it since {since}")
+    return told, list(of_log(keys, log))
 
 
 # Words

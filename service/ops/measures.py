@@ -113,7 +113,7 @@ class Measures:
         games, size = self._desk.store.archive.held(recorder)
         self.store = {
             "bytes": float(recorder.size()),
-            "events": float(figures.events(recorder)),
+            "events": float(figures.newest(recorder)),
             "games": float(games),
             "size": float(size),
         }

@@ -206,6 +206,10 @@ class Telemetry(Watch):
         )
         text = "Games that are played no more here: rules came to no end, or a record is damaged."
         self.metrics.readings("decklog_games_frozen", text, "why", lambda: desk.engine.frozen)
+        text = "Instructions that were not given with a key of the store: nobody does them."
+        self.metrics.reading(
+            "decklog_instructions_foreign", text, lambda: float(len(desk.clerk.foreign))
+        )
         text = "Games that are over and old, and had to stay in the table of events."
         self.metrics.reading("decklog_games_unarchived", text, lambda: float(desk.archivist.left))
         text = "Seconds for which the oldest event that no checkpoint covers has waited for one."

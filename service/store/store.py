@@ -6,7 +6,8 @@ import contextlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from ..entropy import SYSTEM as GENERATOR
 from ..entropy import Entropy
 from ..errors import Damaged, StoreRefused
 from ..evidence.chain import Seals
+from ..evidence.escrow import Keeper, Unusable, read_keepers
 from ..models import GameId, GameSummary
 from ..settings import Settings
 from . import (
@@ -211,6 +213,16 @@ class Store:
         """Where rounds of the public beacon come from; "": games of grade A3 are not taken."""
         return self._settings.beacon
 
+    @cached_property
+    def keepers(self) -> tuple[Keeper, ...]:
+        """With whom masters of games are in escrow. Raises StoreRefused where the file is none."""
+        if not self._settings.escrow:
+            return ()
+        try:
+            return read_keepers(Path(self._settings.escrow).read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, Unusable) as error:
+            raise StoreRefused("store.unsafe", f"{self._settings.escrow}: {error}") from None
+
     @property
     def shared(self) -> bool:
         """Whether other processes may be writing the same games."""
@@ -218,6 +230,7 @@ class Store:
 
     def open(self, now: datetime) -> None:
         """Raises StoreRefused; StoreFull or StoreUnavailable where not even tables can be made."""
+        assert self.keepers is not None, "their file is read at the start, or there is none"
         if self.shared:
             self._begin(self._connect(self._settings), now)
             return

@@ -2,8 +2,8 @@
 
     python -m tests.spec.wycheproof CLONE
 
-CLONE is a clone of C2SP/wycheproof (Apache-2.0), at any commit; its commit is kept in the file.
-Only numbers are taken: inputs, outputs, and whether they are to hold; no text.
+CLONE is a clone of C2SP/wycheproof (Apache-2.0), at any commit; the file names it. Only
+numbers are taken: inputs, outputs, and whether they are to hold; no text.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ def test_what_cannot_be_told_any_more_is_not_told(
             measures = telemetry.read(desk, given)
             await measures.refresh()
             assert measures.store
-            monkeypatch.setattr(figures, "events", away)
+            monkeypatch.setattr(figures, "newest", away)
             await measures.refresh()
             assert measures.store, "good for a while"
             measures._at -= AGE
