@@ -45,6 +45,7 @@ def mac(key, text):
 
 
 def expand(key, info, length):
+    need(length <= 8160, "no stream is as long as that")
     out = block = b""
     for number in range(1, -(-length // 32) + 1):
         block = mac(key, block + info + u(number, 1))
@@ -600,6 +601,26 @@ def check_hashes(told):
     return sum(len(told[name]) for name in ("tagged", "hmac", "hkdf", "events"))
 
 
+def check_wycheproof(told):
+    """Figures of others; what is not to hold may be refused, or come to another value."""
+    for each in told["ed25519"]:
+        public, message, signature = hexed(each, "public", "message", "signature")
+        found = signed(public, message, signature)
+        need(found == each["holds"], f"Ed25519, test {each['test']}")
+    for each in told["hmac"]:
+        key, text, tag = hexed(each, "key", "text", "tag")
+        found = mac(key, text)[: len(tag)] == tag
+        need(found == each["holds"], f"HMAC, test {each['test']}")
+    for each in told["hkdf"]:
+        ikm, salt, info, out = hexed(each, "ikm", "salt", "info", "out")
+        try:
+            found = hkdf(ikm, salt, info, each["size"]) == out
+        except Wrong:
+            found = False
+        need(found == each["holds"], f"HKDF, test {each['test']}")
+    return sum(len(told[name]) for name in ("ed25519", "hmac", "hkdf"))
+
+
 def check_escrow(told):
     for each in told["secrets"]:
         shares = [bytes.fromhex(share) for share in each["shares"]]
@@ -614,6 +635,7 @@ def check_escrow(told):
 
 VECTORS = {
     "dice": check_dice, "tree": check_tree, "signatures": check_signatures, "hashes": check_hashes,
+    "wycheproof": check_wycheproof,
     "escrow": check_escrow,
 }  # fmt: skip
 

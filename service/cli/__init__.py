@@ -59,6 +59,7 @@ COMMANDS = (
     "engine",
     "witness",
     "monitor",
+    "audit",
     "agent",
     "webhooks",
     "projections",

@@ -76,6 +76,13 @@ SECONDS = 900
     "has no proof for it.",
 )
 @click.option(
+    "--until",
+    default="",
+    metavar="DATE|SIZE",
+    help="The log has to have had the game by then: by a head that the witnesses of --policy "
+    "cosigned before DATE, or among its first SIZE leaves.",
+)
+@click.option(
     "--master",
     default="",
     metavar="FILE",
@@ -120,6 +127,7 @@ def command(
     policy: str,
     known: tuple[str, ...],
     log: str,
+    until: str,
     master: str,
     explain: int | None,
     engines: tuple[str, ...],
@@ -152,7 +160,7 @@ def command(
     if (given or keys) and root_key is None:
         hint = "Name it with --root: whoever vouches for that key vouches for the others."
         raise Mistake("--receipt and --keys need the root key of the service.", hint, "usage")
-    data, logged = read_bytes(file), log_judge(policy, known, log)
+    data, logged = read_bytes(file), log_judge(policy, known, log, until)
     with progress(f"verifying {file}") as report, places(engines) as found:
         verdict = verify(
             data, tools.games, grade=grade or "", head=head, root=root_key,

@@ -30,7 +30,7 @@ from .casefile import Case, Unreadable, open_case, unpack_whole
 from .dicecheck import DiceCheck, check_master
 from .digest import are_installed
 from .escrow import well_formed
-from .logged import UNREAD, LogJudge, LogWord
+from .logged import UNREAD, LogJudge, LogWord, Owed
 from .origin import Signed, check_origin, check_period
 from .receipts import Given, Receipt, check_receipts, is_contested, signer_of
 from .records import (
@@ -201,8 +201,8 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     if signed_orders.signed:
         told = f"{signed_orders.signed} orders are signed by their seats"
         report.passed("signed orders", told, signed_orders.signed)
-    contested = _check_receipts(case, asked, signed, report)
-    word = _check_log(case, asked, papers, report)
+    contested, owed = _check_receipts(case, asked, signed, report)
+    word = _check_log(case, asked, papers, owed, report)
     progress("dice", 0, 1)
     dice = DiceCheck(case)
     report.notes.extend(
@@ -357,14 +357,16 @@ def _hashes(case: Case) -> list[str]:
     return [*(envelope.prev for envelope in case.envelopes[1:]), case.manifest.head.hash]
 
 
-def _check_receipts(case: Case, asked: Asked, signed: Signed | None, report: _Report) -> str:
+def _check_receipts(
+    case: Case, asked: Asked, signed: Signed | None, report: _Report
+) -> tuple[str, list[Owed]]:
     """What the service has said that it took has to be there: or the service is convicted.
 
     Returns why that cannot be told, where the record lacks what only a key has signed that did not
-    count then; "" where it can.
+    count then, "" where it can; and what the log has to have of it, by when.
     """
     if not asked.receipts:
-        return ""
+        return "", []
     assert signed is not None, "receipts are asked for with a root key, which wants a signature"
     genuine = [given.receipt for given in asked.receipts if signer_of(given, signed.keys)]
     contested = [given.receipt for given in asked.receipts if is_contested(given, signed.keys)]
@@ -380,7 +382,8 @@ def _check_receipts(case: Case, asked: Asked, signed: Signed | None, report: _Re
         report.notes.append(f"{strange} receipts are of no key of this service: not judged.")
     if ahead:
         report.notes.append(f"{ahead} receipts are of events after the end of this file.")
-    return _contested(case, contested)
+    owed = [Owed(each.seq, each.head, each.log_by) for each in genuine]
+    return _contested(case, contested), owed
 
 
 def _contested(case: Case, contested: Sequence[Receipt]) -> str:
@@ -395,16 +398,18 @@ def _contested(case: Case, contested: Sequence[Receipt]) -> str:
     return ""
 
 
-def _check_log(case: Case, asked: Asked, papers: Mapping[str, bytes], report: _Report) -> LogWord:
+def _check_log(
+    case: Case, asked: Asked, papers: Mapping[str, bytes], owed: Sequence[Owed], report: _Report
+) -> LogWord:
     """What a public log says of the last event, and with it of all."""
     if asked.log is None:
         word = UNREAD if papers else LogWord()
     else:
         manifest = case.manifest
-        word = asked.log(papers, manifest.game, manifest.head.seq, manifest.head.hash)
+        word = asked.log(papers, manifest.game, manifest.head.seq, manifest.head.hash, owed)
     if word.check:
         report.passed("log", word.check, 1)
-    report.notes.extend(filter(None, [word.note]))
+    report.notes.extend(filter(None, [word.note, *word.broken]))
     return word
 
 

@@ -316,14 +316,14 @@ class Reader:
         return self._links
 
     def take(self, records: list[Record]) -> None:
-        evolve, reading = self._game.evolve, self._reading
-        for record in records:
+        events = [event_of(self._reading, record) for record in records]
+        states = iter(self._game.states([e for e in events if e is not None], self._state))
+        for record, event in zip(records, events, strict=True):
             body = record.body
             if body.cause.id != self._cause or not body.cause.id:
                 self._begin(body)
-            event = event_of(reading, record)
             if event is not None:
-                self._state = evolve(self._state, event)
+                self._state = next(states)
                 self._giver = body.actor
             elif body.type != BatchRolled.TYPE or self._tips:
                 self._platform(platform.decode(body.type, record.truth))

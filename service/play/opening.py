@@ -30,6 +30,7 @@ from ..dice.grades import BEACON, LOCKED
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import DiceBook, Vault
 from ..engines.closure import Unbuildable
+from ..engines.strange import once
 from ..entropy import drawn
 from ..errors import BadSetup
 from ..evidence.beacon import QUICKNET
@@ -140,7 +141,9 @@ def _begin(
         opening = game.opening(setup)
     except Unfit as unfit:
         raise in_the_request(unfit) from None
-    created, book, game_id = _create(new, game, setup, wishes, vault, store)
+    created, book, game_id = once(
+        "created", lambda: _create(new, game, setup, wishes, vault, store)
+    )
     links = first_links(created)
     done = _roll_opening(game, opening, book, len(setup.seats))
     seals = Seals(book.master, book.g)

@@ -32,12 +32,13 @@ export function th(tag, ...fields) {
   return sha256(join(lp(ascii(tag)), u32(fields.length), ...fields.map(lp)));
 }
 
-async function hmac(key, data) {
+export async function hmac(key, data) {
   const made = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   return new Uint8Array(await crypto.subtle.sign("HMAC", made, data));
 }
 
-async function expand(key, info, length) {
+export async function expand(key, info, length) {
+  if (length > 8160) throw new Error(`${length} bytes: a stream has 8160`);
   let out = new Uint8Array(0), block = new Uint8Array(0);
   for (let counter = 1; out.length < length; counter += 1) {
     block = await hmac(key, join(block, info, u8(counter)));

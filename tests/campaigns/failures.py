@@ -34,6 +34,7 @@ import httpx
 
 from tests.support import postgres
 from tests.support.crowd import PENNANT, Crowd, check, check_resumed
+from tests.support.nest import Nest, nest
 from tests.support.postgres import PostgresServer
 from tests.support.redis import RedisServer, free_port
 from tests.support.server import Running, start
@@ -66,6 +67,7 @@ class World:
     games: str = "pennant"
     wishes: tuple[dict[str, Any], ...] = (PENNANT,)
     planted: str = ""
+    nest: Nest | None = None
     database: PostgresServer | None = None
     redis: RedisServer | None = None
     workers: list[Running] = field(default_factory=list)
@@ -88,8 +90,14 @@ class World:
         return offers[0] if self.games == "pennant" else self.dice.choice(offers)
 
     def _start(self, number: int, port: int) -> Running:
-        told = {"chain_length": 64, "stream_ping": 0.5, "log_level": "ERROR", **self.settings}
-        return start(self.folder, self.games, self.control(number), port=port, **told)
+        told: dict[str, Any] = {
+            "chain_length": 64,
+            "stream_ping": 0.5,
+            "log_level": "ERROR",
+            **self.settings,
+        }
+        control = self.control(number)
+        return start(self.folder, self.games, control, nest=self.nest, port=port, **told)
 
     def control(self, number: int) -> Path:
         """Through which a worker is harmed, see harm.py."""
@@ -299,12 +307,14 @@ WORLDS = {"shared": SHARED, "alone": ALONE}
 def world(name: str, folder: Path, seed: int, **more: Any) -> Iterator[World]:
     """Two workers on PostgreSQL and Redis, or one on a file; somebody is playing.
 
-    Where ``disk`` is given, the PostgreSQL is on it.
+    Where ``disk`` is given, the PostgreSQL is on it. The workers are forked off a nest: most of
+    what a world cost was that each of them read its modules.
     """
     with ExitStack() as stack:
         settings: dict[str, object] = {"stall_seconds": STALL_SECONDS}
         dice = random.Random(seed)
         made = World(folder, settings, dice, **more)
+        made.nest = stack.enter_context(nest())
         many = 1
         if name != "alone":
             many = 2

@@ -19,7 +19,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .nest import Hatched, Nest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,7 +38,7 @@ class Running:
     """A running server: where it is, its process, and what it has printed so far."""
 
     url: str
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | Hatched
     database: Path
     lines: list[str] = field(default_factory=list)
 
@@ -52,15 +55,21 @@ class Running:
 
 
 def start(
-    folder: Path, games: str = "installed", control: Path | None = None, **settings: Any
+    folder: Path,
+    games: str = "installed",
+    control: Path | None = None,
+    nest: Nest | None = None,
+    tree: Path = ROOT,
+    **settings: Any,
 ) -> Running:
     """Start a server with its store in ``folder``; the same folder again continues its games.
 
     control  a folder through which it can be harmed while it runs, see harm.py
-
-    games  "installed": the rulesets found by entry point; "pennant": that test game alone;
-           "stuck": it as well, with rules that come to no end for one choice;
-           "both": the installed ones and every test game
+    nest     a process that forks it, where many are started; none: a program of its own
+    tree     the source whose program it is: another one's lies beside ours
+    games    "installed": the rulesets found by entry point; "pennant": that test game alone;
+             "stuck": it as well, with rules that come to no end for one choice;
+             "both": the installed ones and every test game
     """
     database = folder / "decklog.sqlite"
     told: dict[str, Any] = {
@@ -69,19 +78,26 @@ def start(
     environment = os.environ | {
         f"DECKLOG_{name.upper()}": str(value) for name, value in told.items()
     }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.server", games, *([str(control)] if control else [])],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    arguments = [games, *([str(control)] if control else [])]
+    process = nest.start(arguments, environment) if nest else _program(arguments, environment, tree)
     server = Running("", process, database)
     listener = threading.Thread(target=_listen, args=(server,), daemon=True)
     listener.start()
     _await_greeting(server)
     return server
+
+
+def _program(
+    arguments: list[str], environment: dict[str, str], tree: Path
+) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.support.server", *arguments],
+        cwd=tree,
+        env=environment | {"PYTHONPATH": str(tree)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
 
 
 def _listen(server: Running) -> None:

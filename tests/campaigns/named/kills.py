@@ -24,8 +24,8 @@ from tests.support.stranger import SHORT
 
 from .pieces import Done
 
-KILLS = 5
-"""In one world."""
+KILLS = 10
+"""In one world: what it takes to set one up is as much as some of them."""
 MOMENTS, ENOUGH = 0.3, 12
 PLANTED = ""
 """A fault of planted.py that the workers have, to see that it is found; "": none."""

@@ -121,6 +121,7 @@ class Table:
     given: dict[Seat, int] = field(default_factory=dict)
     prompt: tuple[Seat, ...] = ("p1", "p2")
     beacons: dict[int, nwd1.Beacon] = field(default_factory=dict)
+    id: bytes = GAME_ID
 
     def __post_init__(self) -> None:
         rules = self.rules or rules_digest(self.game)
@@ -128,11 +129,11 @@ class Table:
         seats = len(self.setup.seats)
         vault = Vault(self.length)
         domains = self.game.domains(self.setup)
-        self.book: DiceBook = vault.new_game(GAME_ID, rules, scenario, seats, "evidence", domains)
+        self.book: DiceBook = vault.new_game(self.id, rules, scenario, seats, "evidence", domains)
         if self.master:
             self.book = DiceBook(self.master, self.book.g, self.length, tuple(domains))
         self.seals = Seals(self.book.master, self.book.g)
-        self.chain = Chain(GAME_ID.hex(), self.seals)
+        self.chain = Chain(self.id.hex(), self.seals)
         self.epoch = BEGINNING
         self.renewing: set[Seat] = set()
         self.batch = 1
@@ -141,7 +142,7 @@ class Table:
     def _open(self, rules: bytes, scenario: bytes, seats: int) -> None:
         game, book = self.game, self.book
         params = Params(
-            GAME_ID.hex(), rules.hex(), scenario.hex(), seats, self.length, book.g.hex()
+            self.id.hex(), rules.hex(), scenario.hex(), seats, self.length, book.g.hex()
         )
         created = GameCreated(
             params, book.commitment.hex(), {d: t.hex() for d, t in book.tips.items()}, self.grade,
@@ -421,7 +422,7 @@ class Table:
             bundle.SETUP: canonical(self.setup),
             bundle.SECRETS: canonical(bundle.Secrets(self.book.master.hex())),
         }
-        return bundle.pack(contents, GAME_ID.hex(), head, rules, "truth")
+        return bundle.pack(contents, self.id.hex(), head, rules, "truth")
 
     def _order_lines(self) -> list[OrderLine]:
         return [
