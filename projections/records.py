@@ -16,6 +16,9 @@ ROLLED = "decklog.batch-rolled"
 RENEWED = "decklog.chain-renewed"
 BEACON = "decklog.beacon-seen"
 CLOSED = "decklog.game-closed"
+FORFEITED = "decklog.forfeited"
+ENDED = (CLOSED, FORFEITED)
+"""Types of the ends that have a result."""
 ABANDONED = "decklog.game-abandoned"
 """The end of a game that nobody joined: without a result, and in no list of results."""
 

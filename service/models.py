@@ -147,6 +147,8 @@ class NewGame(Request, frozen=True):
              with a scenario among them ``scenario`` is "custom" or left out
     deadline seconds that a seat has for each question once all seats are filled: after that the
              service gives the usual answer for it; no limit where it is left out
+    forfeit  number of absences from the dice at which a seat forfeits the game (grades A2 and A3,
+             each for itself); none does where it is left out
     """
 
     ruleset: Name
@@ -159,6 +161,7 @@ class NewGame(Request, frozen=True):
     name: Label = ""
     customs: CustomWishes = NO_CUSTOMS
     deadline: Annotated[int, Meta(ge=1, le=LONGEST)] | UnsetType = UNSET
+    forfeit: Annotated[int, Meta(ge=1, le=1_000)] | UnsetType = UNSET
 
 
 class TakeSeat(Request, frozen=True):
@@ -365,6 +368,7 @@ class GameSummary(Answer, frozen=True):
     former      rules by which the game was played before those that are in ``rules``, in order
     agreed      by seat: the digest of the engine to which it would go over, once all seats would
     locked      set while an order waits for the links of its dice: no other is taken then
+    forfeited   the seats that were absent from the dice once too often, and have lost by that
     """
 
     id: GameId
@@ -405,6 +409,7 @@ class GameSummary(Answer, frozen=True):
     head: str = ""
     opened: bool = False
     locked: LinksAwaited | None = None
+    forfeited: tuple[Seat, ...] = ()
 
     @property
     def frozen(self) -> bool:

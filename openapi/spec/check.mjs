@@ -217,9 +217,32 @@ function checkGame(data, root) {
     const digest = th("nwe1/command", bytes(salt), ascii(canonical(command))).toString("hex");
     for (const event of events.slice(first - 1, last)) need(event.cause.id === id && event.cause.digest === digest, `event ${event.seq}: cause`);
   }
-  said.push(`${orders.length} orders are the causes of their events`, "whether seats have signed them is not checked here");
+  said.push(`${orders.length} orders are the causes of their events`, `${checkSignatures(events, orders)} orders are signed by their seats`);
   said.push(checkOrigin(files, events, root), checkLog(files, events, before));
   return said;
+}
+
+// Each order of a seat that has registered a key, in its place (signatures.md): how many there are.
+function checkSignatures(events, orders) {
+  const created = events[0].data, keys = { ...created.keys ?? {} }, firsts = new Map(orders.map((order) => [order.first, order])), newest = {};
+  const g = parameters(created.params), kind = "application/vnd.decklog.order.v2+json";
+  let rules = created.rules.digest, chains = g, root = g, count = 0;
+  for (const { type, seq, data, game, actor } of events) {
+    const order = firsts.get(seq), key = order && keys[order.seat];
+    if (key && type !== "decklog.deadline-passed") {
+      need(order.signature, `event ${seq}: its order is not signed`);
+      const { question, subject, value } = order.signature;
+      const told = { v: 2, game, rules, chains: chains.toString("hex"), seat: order.seat, question, subject, after: newest[order.seat] ?? 0, command: order.command };
+      need(signed(bytes(key.public), dsse(kind, ascii(canonical(told))), bytes(value)), `event ${seq}: the signature is of another order or place`);
+      count += 1;
+    }
+    newest[actor] = seq;
+    if (type === "decklog.seat-taken" && data.key) keys[data.seat] = data.key;
+    if (type === "decklog.rules-changed") rules = data.new.digest;
+    if (type === "decklog.epoch-started") chains = root = th("nwd1/epoch", g, u(data.epoch, 4), bytes(data.nonce));
+    if (type === "decklog.chain-renewed" && root !== g) chains = th("nwd1/renewed", root, u(data.epoch, 4));
+  }
+  return count;
 }
 
 function checkAllDice(files, events, truth) {

@@ -238,7 +238,7 @@ function batch(seq, path,  n, t, link, given, links) {
     }
     links = links (given == "" ? "00" : "01" lp(given))
   }
-  key = mac(th("nwd1/batch", 3, lp(now) lp(hexed(domain)) lp(u(t, 4))), lp(link) links "00")
+  key = mac(th("nwd1/batch", 3, lp(now) lp(hexed(domain)) lp(u(t, 4))), lp(link) links (t in BEACON ? BEACON[t] : "00"))
   for (n = 0; n < J[path "rolls.#"]; n++) roll(path "rolls." n ".", "event " seq)
   batches++
 }
@@ -246,6 +246,7 @@ function dice(seq, kind,  told) {
   if (kind == "game-created") create()
   if ((kind == "seat-taken" || kind == "tip-renewed") && J["data.tip"] != "") { OWN[J["data.seat"]] = J["data.tip"]; AT["seat " J["data.seat"]] = 0 }
   if (kind == "epoch-started" || kind == "chain-renewed") anew(kind)
+  if (kind == "beacon-seen") { BEACON[J["data.t"]] = "01" u(J["data.round"], 8) lp(sha_of(J["data.signature"])); beacons++ }
   if (kind != "batch-rolled") return
   told = seq " " viewer
   if ((told in TOLD) && ENDED[told] - TOLD[told] > 4) { json(TOLD[told], ENDED[told]); batch(seq, "") } else batch(seq, "data.")
@@ -271,6 +272,7 @@ function chain(  at, end, seq, before, name, cause, found, sealed) {
   for (name in CAUSE) need(name in caused, "order " name " led to nothing")
   say(seq " events hang together; the last is " before)
   say(rolls + 0 " rolls in " batches + 0 " batches, each made again (seats: " seats ")")
+  if (beacons) say("that the key of the beacon has signed its rounds is not checked here")
   if (master != "") say(made != "" ? "the master makes the chains" : "whether the master makes the chains is not checked: MASTER=yes asks for it")
 }
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from service.impact.rules import Engine
 
 DIFFERS = 1
+STOPPED = 3
 
 
 class Option(NamedTuple):
@@ -95,6 +96,7 @@ def command(
       0  nothing differs but form
       1  something does
       2  used wrongly
+      3  nothing does that was compared, and a FILE was not to its end
     """
     from service.impact import told
 
@@ -107,7 +109,9 @@ def command(
         emit(found)
     else:
         say(told.text(found, show))
-    return DIFFERS if found.matters else 0
+    if found.matters:
+        return DIFFERS
+    return STOPPED if found.stopped else 0
 
 
 def _named(

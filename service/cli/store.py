@@ -90,8 +90,8 @@ def check(
               "acts": acts})  # fmt: skip
     else:
         _say_archive(archived, strays)
-        _say_acts(acts)
         _say_checked(games, events, unread, damaged, engines)
+        _say_acts(acts)
     return DAMAGED if damaged or engines or (acts is not None and acts.faults) else 0
 
 
@@ -552,11 +552,14 @@ def archive(
     opened = _looked_at(settings) if dry_run else _opened(settings)
     with opened as store, progress("archiving") as report:
         found = _archived(store, tools, age, limit, (by or "", why or ""), report, dry_run=dry_run)
+        newest = _held_back(store)
     if as_json:
         emit({"games": found.gone, "stayed": found.stayed, "done": not dry_run})
         return DAMAGED if found.stayed else 0
     for game, reason in found.stayed.items():
         say(f"game {game} stays: {reason}")
+    if newest:
+        say(f"game {newest} has the newest event of all: it stays until another game goes on.")
     freed, size = sum(each.bytes for each in found.gone), sum(each.size for each in found.gone)
     if dry_run:
         say(f"{len(found.gone):,} games would go, if they are upheld. Nothing was done.")
@@ -564,6 +567,15 @@ def archive(
         gone = len(found.gone)
         say(f"{gone:,} games are in the archive: {freed:,} bytes of events, now {size:,}.")
     return DAMAGED if found.stayed else 0
+
+
+def _held_back(store: Store) -> str:
+    """The game that is over and has the newest event of all; "" where that one goes on."""
+    from service.play.archiving import newest_of
+
+    game = newest_of(store)
+    found = store.recorder.query("SELECT status FROM games WHERE game = ?", (game,))
+    return game if found == [("finished",)] else ""
 
 
 class _Archived(NamedTuple):

@@ -31,7 +31,7 @@ from domain.kernel.shown.odds_summary import OddsSummary
 from domain.kernel.shown.roles import PARTS, Role, nothing
 from domain.kernel.shown.scene import Scene
 from domain.kernel.tally import Tally
-from domain.kernel.values import Choose
+from domain.kernel.values import TRUTH, Choose
 
 from ..threads import MakesThreads
 from . import said
@@ -102,6 +102,13 @@ class ApartGame(Game[Any, Any, Any]):
             begun = events[0].state
             return (begun, *self.apart.states(events[1:], begun))
         return self.apart.states(events, state)
+
+    def ahead(self, events: Sequence[Any], viewer: str, state: Any) -> Any:
+        """These will be asked about: how the viewer sees them, and where they lead him."""
+        if self.redact == self.apart.redact and viewer != TRUTH:
+            events = self.apart.all_seen(events, viewer)
+        states = self.states(events, state)
+        return states[-1] if states else state
 
 
 def apart(
@@ -350,14 +357,20 @@ class Apart:
         return _key("redact", name, self._text(event), viewer.encode())
 
     def redact(self, event: Any, viewer: str) -> Any:
-        key = self._seen_key(event, viewer)
-        found = self._answers.get(key)
-        if found is UNSET:
-            told = [self._event(event)]
+        return self.all_seen((event,), viewer)[0]
+
+    def all_seen(self, events: Sequence[Any], viewer: str) -> Sequence[Any]:
+        """The events as the viewer may know them; those that are not known yet are asked for."""
+        keys = [self._seen_key(event, viewer) for event in events]
+        found = dict(zip(keys, map(self._answers.get, keys), strict=True))
+        missing = {k: e for k, e in zip(keys, events, strict=True) if found[k] is UNSET}
+        if missing:
+            told = [self._event(event) for event in missing.values()]
             answer = self._asked(SEEN, "redact", events=told, viewers=[viewer], whole=True)
-            found = self._event_of(event, answer.seen[viewer][0])
-            self._answers.put(key, found)
-        return found
+            for (key, event), text in zip(missing.items(), answer.seen[viewer], strict=True):
+                found[key] = self._event_of(event, text)
+                self._answers.put(key, found[key])
+        return [found[key] for key in keys]
 
     def legal(self, state: Any, seat: str) -> Options[Any]:
         key = _key("legal", self._text(state), seat.encode())

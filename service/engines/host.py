@@ -34,13 +34,14 @@ def main() -> None:
     from .fence import raise_fence
     from .load import Unloadable, load
     from .wire import Wire
+    from .wire_shown import CALLS
 
     fenced, closed = raise_fence(_needed()), close_calls()
     number, archive = _frame(read)
     try:
         loaded = load(archive)
         tried = loaded.try_sample()
-        wire = Wire(loaded)
+        wire = Wire(loaded, CALLS)
     except (Unloadable, AttributeError) as error:
         _send(write, number, json.dumps({"failed": str(error)}).encode())
         return

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -47,13 +47,22 @@ FAILURES = 256
 """Questions without an answer that are remembered, so that nobody waits for them again."""
 
 
+class Asked(Protocol):
+    """Who can be asked for what is not here yet."""
+
+    def later(self, answers: Answers, request: bytes, wanted: Callable[[], bool],
+              told: Callable[[], None]) -> None:  # fmt: skip
+        """Ask, and say when the answer is among ``answers``."""
+        ...
+
+
 class Postponed(BaseException):
     """The answer is not here yet. No ``except Exception`` on the way has it.
 
     asked  who is to be asked for it, and ``request`` what
     """
 
-    def __init__(self, asked: Outsider, request: bytes) -> None:
+    def __init__(self, asked: Asked, request: bytes) -> None:
         super().__init__("the rules are asked elsewhere")
         self.asked = asked
         self.request = request
@@ -73,6 +82,46 @@ def once(name: str, make: Callable[[], T]) -> T:
         answers[name] = make()
     found: T = answers[name]
     return found
+
+
+class _Elsewhere:
+    """Work that waits for rules again and again, on a thread of its own."""
+
+    def __init__(self, work: Callable[[], Any], threads: MakesThreads) -> None:
+        self._work = work
+        self._threads = threads
+
+    def later(self, answers: Answers, request: bytes, wanted: Callable[[], bool],
+              told: Callable[[], None]) -> None:  # fmt: skip
+        """As :meth:`Outsider.later`; what it raises is an answer as well."""
+
+        def run() -> None:
+            try:
+                answers[request] = (self._work(), None)
+            except Exception as error:
+                answers[request] = (None, error)
+            told()
+
+        self._threads.thread(run, "decklog-rules-load").start()
+
+
+def elsewhere(name: str, work: Callable[[], T], threads: MakesThreads) -> T:
+    """What it gives; where rules would have to be waited for, which may be many times, it is begun
+    anew on a thread that waits, and the whole is put off until that has done it.
+    """
+    answers, request = _ANSWERS.get(), name.encode()
+    if answers is None:
+        return work()
+    if request not in answers:
+        try:
+            return work()
+        except Postponed:
+            raise Postponed(_Elsewhere(work, threads), request) from None
+    found, error = answers.pop(request)
+    if error is not None:
+        raise error
+    given: T = found
+    return given
 
 
 def at_once(work: Callable[[], T]) -> T | None:

@@ -10,7 +10,7 @@ States, commands and data of events are the engine's own: nobody else reads them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -74,7 +74,9 @@ class Malformed(Exception):
 class Wire:
     """Answers for one engine."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: Loaded, more: Calls | None = None) -> None:
+        """``more``: what may be asked besides (``wire_shown.py``)."""
+        self._calls = {**CALLS, **(more or {})}
         self._plain = Asked(loaded, loaded.engine)
         self._loaded = loaded
         self._forked: Asked | None = None
@@ -96,7 +98,7 @@ class Wire:
         try:
             given = request()
             asked = self._of(given.fork)
-            call = CALLS.get(given.call) or _of_what_shows(given.call)
+            call = self._calls.get(given.call)
             if call is None:
                 raise Malformed(f"no call is named {given.call!r}")
             return ENCODE(call(asked, given))
@@ -259,11 +261,8 @@ def _refusal(refused: Any) -> dict[str, Any]:
     return {**said, "faults": faults} if faults else said
 
 
-def _of_what_shows(call: str) -> Callable[[Asked, Request], Answer] | None:
-    """Asked by services alone; a judge's engine has nothing of it."""
-    from . import wire_shown  # it imports this module, and nobody who judges needs it
-
-    return wire_shown.CALLS.get(call)
+Call = Callable[[Asked, Request], Answer]
+Calls = Mapping[str, Call]
 
 
 # --- the calls ------------------------------------------------------------------------------------
@@ -389,7 +388,7 @@ def _about(it: Asked, asked: Request) -> Answer:
     }
 
 
-CALLS: dict[str, Callable[[Asked, Request], Answer]] = {
+CALLS: Calls = {
     "about": _about, "carry": _carry, "check": _check, "decide": _decide, "domains": _domains,
     "evolve": _evolve, "facts": _facts, "legal": _legal, "odds": _odds, "position": _position,
     "prospects": _prospects, "redact": _redact, "sideScore": _side_score, "sides": _sides,

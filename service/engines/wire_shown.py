@@ -7,14 +7,13 @@ verdict hangs on it.
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
 from .choosing import Chooser
-from .wire import Answer, Asked, Malformed, Request
+from .wire import Answer, Asked, Calls, Malformed, Request
 
 
 def _lay(it: Asked, asked: Request) -> Answer:
@@ -104,7 +103,7 @@ def _bot(it: Asked, asked: Request) -> Answer:
     return {"command": game.bots[asked.name]().choose(position)["command"]}
 
 
-CALLS: dict[str, Callable[[Asked, Request], Answer]] = {
+CALLS: Calls = {
     "board": _board, "bot": _bot, "calls": _calls, "describe": _describe, "figures": _figures,
     "freed": _freed, "lay": _lay, "preview": _preview, "says": _says, "scene": _scene,
     "short": _short, "suppose": _suppose,

@@ -25,6 +25,7 @@ from .records import (
     ChainRenewed,
     DeadlinePassed,
     EpochStarted,
+    Forfeited,
     GameCreated,
     LinksClosed,
     LinksGiven,
@@ -78,12 +79,17 @@ class DiceCheck:
         self._waiting = set(() if created.waiting is UNSET else created.waiting)
         self._bots = frozenset(() if created.bots is UNSET else created.bots)
         self.absences: dict[Seat, int] = {}
+        self._most = created.forfeit
+        self._missed: dict[Seat, int] = {}
+        self._lost: tuple[Seat, ...] = ()
         self.started: list[int] = []
         self.voided: list[int] = []
         for place, tip in enumerate(created.seat_tips):
             self._register(1, place, tip)
         for envelope in case.envelopes:
             self._locks.pass_by(envelope.cause.id)
+            forfeit = not self._lost or envelope.type == Forfeited.TYPE
+            need(forfeit, "dice", envelope.seq, "event", f"the forfeit of {self._lost}", "another")
             if (record := case.records.get(envelope.seq)) is not None:
                 self.take(envelope.seq, record)
 
@@ -102,6 +108,8 @@ class DiceCheck:
                 self._give(seq, record)
             case LinksClosed():
                 self._close(seq, record)
+            case Forfeited():
+                self._forfeit(seq, record)
             case BeaconSeen():
                 self._locks.seen(seq, record)
             case BatchVoided():
@@ -258,6 +266,17 @@ class DiceCheck:
         chains = [seat for seat, entry in known if entry is not None]
         missing = [seat for seat in chains if self._upto.get(seat, 0) < record.t]
         self._locks.close(seq, record, missing)
+        if record.unlogged is UNSET:
+            for seat in missing:
+                self._missed[seat] = self._missed.get(seat, 0) + 1
+        self._lost = tuple(seat for seat in missing if self._missed.get(seat) == self._most)
+
+    def _forfeit(self, seq: int, record: Forfeited) -> None:
+        """Who was absent once too often has lost, right then, and nobody else."""
+        due = Forfeited.by(self._lost, 0 if self._most is UNSET else self._most, self._seats)
+        need(bool(self._lost), "dice", seq, "forfeit", "after the last absence allowed", "before")
+        equal("dice", seq, "forfeit", due, record)
+        self._lost = ()
 
     def _void(self, seq: int, record: BatchVoided) -> None:
         """A batch is discarded before its dice could fall; its link is the service's, opened."""

@@ -18,6 +18,7 @@ from .records import (
     RULINGS,
     BeaconSeen,
     EpochStarted,
+    Forfeited,
     GameAbandoned,
     LinksClosed,
     LinksGiven,
@@ -37,7 +38,7 @@ ALONE = RULINGS | {
     each.TYPE
     for each in (
         SeatTakenRecord, EpochStarted, RulesAgreed, RulesChanged, GameAbandoned, MasterOpened,
-        LinksGiven, LinksClosed, BeaconSeen, OrdersLocked, TipRenewed,
+        LinksGiven, LinksClosed, BeaconSeen, OrdersLocked, TipRenewed, Forfeited,
     )
 }  # fmt: skip
 """Types of the events that no order leads to: each stands by itself."""

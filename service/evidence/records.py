@@ -5,6 +5,7 @@ Field order and names are stored for ever. Byte strings are lower-case hex; "" s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Final, Literal, TypeVar
 
 import msgspec
@@ -88,6 +89,7 @@ class GameCreated(Record, frozen=True):
     bots        by seat that a bot of the service plays: which one; absent for none
     beacon      of grade "A3": the public beacon, by the hash of its chain; else absent
     escrow      shares of the master, sealed for keepers; absent where there are none
+    forfeit     number of absences from the dice at which a seat forfeits; absent for none
     """
 
     TYPE: ClassVar[str] = "decklog.game-created"
@@ -107,6 +109,7 @@ class GameCreated(Record, frozen=True):
     bots: dict[Seat, BotSeat] | UnsetType = UNSET
     beacon: str | UnsetType = UNSET
     escrow: tuple[KeptShare, ...] | UnsetType = UNSET
+    forfeit: int | UnsetType = UNSET
 
 
 class SeatTakenRecord(Record, frozen=True):
@@ -425,6 +428,30 @@ class GameAbandoned(Record, frozen=True):
     master: str | UnsetType = UNSET
 
 
+class Forfeited(Record, frozen=True):
+    """Seats were absent from the dice as often as the game allows, and have forfeited it.
+
+    It stands by itself, in no command, right after the closing of the links that were one too few:
+    the order that was locked is not carried out. Absences that nobody could help do not count.
+
+    seats     those seats
+    absences  number at which one forfeits
+    result    won by all others; by nobody where there are none
+    """
+
+    TYPE: ClassVar[str] = "decklog.forfeited"
+
+    seats: tuple[Seat, ...]
+    absences: int
+    result: Result
+
+    @staticmethod
+    def by(seats: Sequence[Seat], absences: int, players: Sequence[Seat]) -> Forfeited:
+        """What follows where these seats of all have been absent so often."""
+        winners = tuple(seat for seat in players if seat not in seats)
+        return Forfeited(tuple(seats), absences, Result(winners, "absent", ""))
+
+
 class EndedByRuling(Record, frozen=True):
     """The operator ended the game: by no rule of it, and without a result.
 
@@ -499,6 +526,7 @@ RECORDS: dict[str, type[Record]] = {
         RulesChanged,
         GameClosed,
         GameAbandoned,
+        Forfeited,
         EndedByRuling,
         Paused,
         Resumed,
@@ -508,10 +536,10 @@ RECORDS: dict[str, type[Record]] = {
 }
 """Platform events by stored type."""
 
-End = GameClosed | GameAbandoned | EndedByRuling
-"""The end of a game, by its rules or without a result."""
+End = GameClosed | GameAbandoned | Forfeited | EndedByRuling
+"""The end of a game, by its rules, by absence or without a result."""
 
-ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE, EndedByRuling.TYPE})
+ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE, Forfeited.TYPE, EndedByRuling.TYPE})
 """Types of the events that end a game: nothing comes after them but the opening of the master."""
 
 RULINGS = frozenset({EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE, BatchVoided.TYPE})

@@ -24,6 +24,7 @@ from .records import (
     DeadlinePassed,
     EndedByRuling,
     EpochStarted,
+    Forfeited,
     GameAbandoned,
     GameClosed,
     GameCreated,
@@ -116,6 +117,11 @@ def says(record: Record) -> str:
             if record.days is not UNSET:
                 return f"Nobody has played for {record.days} days: the game ends without a result."
             return "Nobody joined: the game is abandoned without a result."
+        case Forfeited():
+            who = ", ".join(record.seats)
+            verb = "has" if len(record.seats) == 1 else "have"
+            often = "once" if record.absences == 1 else f"{record.absences} times"
+            return f"{who} {verb} been absent from the dice {often}: a forfeit."
         case EndedByRuling():
             return f"The game is ended by ruling, without a result: {quoted(record.reason)}"
         case Paused():

@@ -36,6 +36,7 @@ from .receipts import Given, Receipt, check_receipts, is_contested, signer_of
 from .records import (
     BatchVoided,
     EndedByRuling,
+    Forfeited,
     GameAbandoned,
     GameClosed,
     LinksClosed,
@@ -245,6 +246,9 @@ def _note_case(case: Case, report: _Report) -> None:
     _note_escrow(case, report)
     if isinstance(case.closed, GameAbandoned):
         report.notes.append(_left(case.closed))
+    elif isinstance(case.closed, Forfeited):
+        report.facts["result"] = msgspec.to_builtins(case.closed.result)
+        report.notes.append(_forfeited(case.closed))
     elif isinstance(case.closed, GameClosed):
         report.facts["result"] = msgspec.to_builtins(case.closed.result)
     events = len(case.envelopes)
@@ -332,6 +336,14 @@ def _left(end: GameAbandoned) -> str:
     return (
         f"Nobody gave a command for {end.days} days: the service ended the game, and it has no "
         "result. How long it was is the service's own word."
+    )
+
+
+def _forfeited(end: Forfeited) -> str:
+    return (
+        f"Forfeited by {', '.join(end.seats)}, absent from the dice {end.absences} times: no rule "
+        "of the game has ended it. That no link came in time is the service's word; whoever has a "
+        "receipt for one convicts it."
     )
 
 

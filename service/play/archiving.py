@@ -121,18 +121,24 @@ def before(now: datetime, days: int) -> str:
 def candidates(store: Store, ended_before: str) -> Iterator[GameSummary]:
     """Finished games in which nothing has happened since, the first made first: not a damaged one,
     not one whose master is still to be opened, and not the one that has the newest event of all
-    (``_exchanged``)."""
-    newest = store.recorder.query(_LAST.format(store.recorder.place))
-    place = 0
+    (``newest_of``)."""
+    newest, place = newest_of(store), 0
     while rows := store.recorder.query(_FINISHED, (place, PAGE)):
         for _, game, version, data in rows:
             try:
                 summary = summaries.decode(store.box, game, version, data)
             except (Damaged, msgspec.ValidationError):
                 continue
-            if summary.opened and summary.updated_at < ended_before and [(game,)] != newest:
+            if summary.opened and summary.updated_at < ended_before and game != newest:
                 yield summary
         place = rows[-1][0]
+
+
+def newest_of(store: Store) -> GameId:
+    """The game with the newest event of all, "" in an empty store: it stays until another one goes
+    on, for SQLite would give its place to the next event."""
+    found = store.recorder.query(_LAST.format(store.recorder.place))
+    return found[0][0] if found else ""
 
 
 def still_there(store: Store, game: GameId) -> bool:

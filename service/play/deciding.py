@@ -82,7 +82,8 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     Raises SeatRefused, Stale, GameOver, GameFrozen, SignatureRefused, DiceRefused, Refused, in this
     order.
     """
-    order = msgspec.structs.replace(order, command=_of_these_rules(live, order.command))
+    if type(order.command) not in live.game.commands:
+        order = msgspec.structs.replace(order, command=_of_these_rules(live, order.command))
     if order.seat not in live.seats:
         raise SeatRefused(f"The game has no seat {order.seat!r}.", code="seat.unknown")
     check_version(live, order.seat, order.expected)
@@ -215,12 +216,11 @@ def _decoder(commands: tuple[type, ...]) -> msgspec.json.Decoder[Any]:
 
 
 def _of_these_rules(live: Live, command: Any) -> Any:
-    """The command as the rules have it that decide now. Raises Stale where they have none such.
+    """A command of other rules as those have it that decide now. Raises Stale where they have none
+    such.
 
     Whoever read it may not know yet that the game went over to other rules.
     """
-    if type(command) in live.game.commands:
-        return command
     try:
         return command_decoder(live.game).decode(canonical(command))
     except msgspec.ValidationError:

@@ -18,7 +18,7 @@ from domain.kernel.game import Game
 from ..clock import Clock, stamp
 from ..dice.vault import Vault
 from ..engines.outside import Failed
-from ..engines.strange import Answers, Postponed, putting_off
+from ..engines.strange import Answers, Postponed, elsewhere, putting_off
 from ..entropy import Ahead, Entropy
 from ..errors import Damaged, Overloaded, ServiceError, Stopping, StoreUnavailable
 from ..evidence.records import BatchRolled
@@ -215,6 +215,7 @@ class Engine:
         self._cached_games = cached_games
         self._queue_limit = queue_limit
         self._watch = watch
+        self._threads = threads
         self._queue: Queue[Job[Any] | None] = threads.queue()
         self._cache: OrderedDict[str, Live] = OrderedDict()
         self._put_off: dict[Job[Any], None] = {}
@@ -299,7 +300,11 @@ class Engine:
     def _loaded(self, game_id: str) -> Live:
         """The game from the store; with new dice first, where something of it may be lost."""
         for _ in range(RETRIES):
-            found = load(self.store, self.games, self.vault, game_id)
+            found = elsewhere(
+                f"load {game_id}",
+                lambda: load(self.store, self.games, self.vault, game_id),
+                self._threads,
+            )
             if not found.lost:
                 return found
             staged = epochs.start(found, stamp(self._clock.now()), self.store.entropy)

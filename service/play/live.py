@@ -34,6 +34,7 @@ from ..evidence.records import (
     BeaconSeen,
     ChainRenewed,
     EpochStarted,
+    Forfeited,
     GameCreated,
     LinksClosed,
     LinksGiven,
@@ -61,7 +62,7 @@ LINKS = frozenset(
 )
 """Types of events about links of dice: in no command they stand by themselves, and end no turn."""
 
-BETWEEN = RULINGS | LINKS | {EpochStarted.TYPE, RulesChanged.TYPE}
+BETWEEN = RULINGS | LINKS | {EpochStarted.TYPE, RulesChanged.TYPE, Forfeited.TYPE}
 """Types of events by which the service itself ends a turn."""
 
 TURNS = 32
@@ -146,6 +147,7 @@ class Live(msgspec.Struct, frozen=True):
     lost     what may have followed its last event is lost: before it goes on it gets new dice
     waits    its master is opened only when the public log has its end
     locked   the order that waits for links, if one does
+    missed   by seat: from how many batches it was absent, where it could have helped it
     """
 
     game: AnyGame
@@ -160,6 +162,7 @@ class Live(msgspec.Struct, frozen=True):
     lost: bool = False
     waits: bool = False
     locked: Locked | None = None
+    missed: Mapping[Seat, int] = {}
 
     @property
     def id(self) -> str:
@@ -205,6 +208,11 @@ class DiceKeeper:
     def beacon(self) -> str:
         """The public beacon of the game's dice, by the hash of its chain; "": none."""
         return self._created.beacon or ""
+
+    @property
+    def forfeit(self) -> int:
+        """Number of absences at which a seat forfeits; 0: none does."""
+        return self._created.forfeit or 0
 
     @property
     def rules(self) -> RulesUsed:
@@ -292,6 +300,7 @@ class Reader:
         self._giver = SERVICE
         self._last = 0
         self._paused = ""
+        self._missed: Mapping[Seat, int] = {}
         self.locked: Locked | None = None
 
     @property
@@ -329,6 +338,7 @@ class Reader:
             self.locked = Locked(body.seq, order, body.at)
         elif body.type == LinksClosed.TYPE and not body.cause.id and self.locked is not None:
             closing = platform.decode_as(LinksClosed, record.truth)
+            self._missed = missed_after(self._missed, closing)
             self.locked = self.locked.next(
                 body.at, closing, self._dice.beacon if self._dice else ""
             )
@@ -391,8 +401,15 @@ class Reader:
         dice, links, seats = self._dice, self._links, self._seats
         return Live(
             self._game, summary, head, self._state, seals, dice, links, turns, seats,
-            locked=self.locked,
+            locked=self.locked, missed=self._missed,
         )  # fmt: skip
+
+
+def missed_after(before: Mapping[Seat, int], closing: LinksClosed) -> Mapping[Seat, int]:
+    """The absences with those of one closing of links more, unless nobody could give one."""
+    if closing.unlogged is not UNSET:
+        return before
+    return {**before, **{seat: before.get(seat, 0) + 1 for seat in closing.absent}}
 
 
 def is_tip(text: str) -> bool:

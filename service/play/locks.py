@@ -6,7 +6,7 @@ seat's link is enough (dice.md 2.3). A link that does not come in time is absent
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -20,12 +20,13 @@ from ..errors import DiceRefused
 from ..evidence.beacon import NETWORKS, first_after
 from ..evidence.chain import Chain
 from ..evidence.receipts import Accepted
-from ..evidence.records import SERVICE, BeaconSeen, LinksClosed, LinksGiven
+from ..evidence.records import SERVICE, BeaconSeen, Forfeited, LinksClosed, LinksGiven
 from ..models import GameId, LinksTold
 from ..store.store import Commit
+from . import unsealing
 from .deciding import NeedsLinks, carried_out
-from .live import DICE, Live, Locked
-from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
+from .live import DICE, Live, Locked, missed_after
+from .staging import ReadyRequest, RecordWriter, commit_of, forfeited, gone_on
 
 
 def give(live: Live, seat: Seat, upto: int, link: str, at: str) -> ReadyRequest:
@@ -91,7 +92,12 @@ def close(live: Live, at: str, *, unlogged: bool = False) -> ReadyRequest:
     t = live.locked.wanted
     absent = tuple(live.seats[place] for place in live.links.missing(t))
     closing = LinksClosed(t, absent, True if unlogged and absent else UNSET, _round(live, at))
-    ready = _noted(live, closing, live.locked.next(at, closing, live.dice.beacon), at)
+    missed = missed_after(live.missed, closing)
+    counted = msgspec.structs.replace(live, missed=missed)
+    ready = _noted(counted, closing, live.locked.next(at, closing, live.dice.beacon), at)
+    lost = [seat for seat in absent if missed.get(seat) == live.dice.forfeit]
+    if lost:
+        return both(ready, _forfeited(ready.live, lost, at))
     return _gone_on(ready, at) if closing.round is UNSET else ready
 
 
@@ -113,6 +119,20 @@ def see(live: Live, signature: str, at: str) -> ReadyRequest:
     assert live.locked is not None
     record = BeaconSeen(live.locked.wanted, live.locked.round, signature)
     return _gone_on(_noted(live, record, live.locked.seen(at, record), at), at)
+
+
+def _forfeited(live: Live, seats: Sequence[Seat], at: str) -> ReadyRequest:
+    """The end of the game: these seats have been absent once too often. Staged."""
+    scribe = _scribe(live, at)
+    record = Forfeited.by(seats, live.dice.forfeit, live.seats)
+    scribe.platform(record)
+    scribe.write(None)
+    unsealing.end(live, scribe)
+    there = msgspec.structs.replace(live, locked=None)
+    after = gone_on(there, scribe, SERVICE, at)
+    ended = forfeited(after.summary, record.seats, record.result)
+    after = msgspec.structs.replace(after, summary=ended)
+    return ReadyRequest(after, commit_of(after, scribe, ()), tuple(scribe.told), None)
 
 
 def _noted(live: Live, record: LinksClosed | BeaconSeen, locked: Locked, at: str) -> ReadyRequest:

@@ -26,7 +26,7 @@ from projections.records import Rules
 from ..bots.bot import bots_of
 from ..deadlines import days_later
 from ..dice import nwd1
-from ..dice.grades import BEACON
+from ..dice.grades import BEACON, LOCKED
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import DiceBook, Vault
 from ..engines.closure import Unbuildable
@@ -88,6 +88,7 @@ def open_game(
     wishes = seat_wishes(new, game)
     customs = brought(new, game, store)
     setup = setup_of(new, game, terms, wishes, customs)
+    _check_forfeit(new, game, setup)
     staged = _begin(new, game, setup, wishes, vault, store, at)
     statements = (*staged.commit.statements, *named(new, at))
     commit = msgspec.structs.replace(staged.commit, statements=statements)
@@ -183,6 +184,17 @@ def _check_grade(new: NewGame, store: Store) -> None:
     if new.grade == BEACON and not store.beacon:
         hint = "This service has no public beacon: ask for grade A2."
         raise BadSetup(hint, code="grade.unavailable", pointer="/grade")
+
+
+def _check_forfeit(new: NewGame, game: AnyGame, setup: Setup) -> None:
+    """Raises BadSetup where nobody's absence is waited for, or a partner would lose by it."""
+    hint = ""
+    if new.forfeit is not UNSET and new.grade not in LOCKED:
+        hint = "Links are waited for in games of grades A2 and A3."
+    elif new.forfeit is not UNSET and any(len(side) > 1 for side in game.sides(setup)):
+        hint = "Where seats play together, nobody forfeits for the others."
+    if hint:
+        raise BadSetup(hint, code="options.invalid", pointer="/forfeit")
 
 
 def seat_wishes(new: NewGame, game: AnyGame) -> list[SeatWish]:
@@ -305,6 +317,7 @@ def _create(
         bots=_bots(wishes, game) or UNSET,
         beacon=QUICKNET if new.grade == BEACON else UNSET,
         escrow=_escrow(book, store) if seed is None else UNSET,
+        forfeit=new.forfeit,
     )
     return created, book, game_id
 

@@ -64,7 +64,7 @@ export const RECORDS = new Map(Object.entries({
   "decklog.game-created": [1, struct({
     params: struct({ game: text, rules: text, scenario: text, seats: whole, length: whole, g: text }),
     commitment: text, tips: map(text), grade: text, nonce: text, setup, rules, seatTips: list(text), seedNamed: truth,
-  }, { deadline: whole, waiting: list(text), keys: map(orderKey), bots: map(botSeat), beacon: text, escrow: list(kept) })],
+  }, { deadline: whole, waiting: list(text), keys: map(orderKey), bots: map(botSeat), beacon: text, escrow: list(kept), forfeit: whole })],
   "decklog.seat-taken": [1, struct({ seat: text, tip: text }, { key: orderKey })],
   "decklog.batch-rolled": [2, struct({
     t: whole, domain: text, link: text, playerLinks: list(text), rolls: list(rolled),
@@ -82,6 +82,7 @@ export const RECORDS = new Map(Object.entries({
   "decklog.rules-changed": [1, struct({ old: rules, new: rules, agreed: list(text), since: whole })],
   "decklog.game-closed": [2, struct({ result }, { master: text })],
   "decklog.game-abandoned": [2, struct({}, { seat: text, days: whole, master: text })],
+  "decklog.forfeited": [1, struct({ seats: list(text), absences: whole, result })],
   "decklog.ended-by-ruling": [1, struct({ reason: text })],
   "decklog.paused": [1, struct({ orders: truth, reason: text, left: map(whole) })],
   "decklog.resumed": [1, struct({})],

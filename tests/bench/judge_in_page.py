@@ -70,6 +70,11 @@ def judged(page: Page, path: Path) -> None:
     assert page.locator("#word").inner_text().startswith("UPHELD")
 
 
+def opened(page: Page, path: Path) -> None:
+    page.goto((vendor.FOLDER / alone.NAME).as_uri())
+    judged(page, path)
+
+
 def main(runs: int = 3) -> None:
     report, game = Report("The judge in a page", "ms", "wall time"), games()["war-at-sea"]
     with TemporaryDirectory() as name, chromium() as browser:
@@ -81,16 +86,11 @@ def main(runs: int = 3) -> None:
         for _ in range(runs):
             for path in (files[0], files[-1]):
                 page = browser.new_page()
-
-                def cold(page: Page = page, path: Path = path) -> None:
-                    page.goto((vendor.FOLDER / alone.NAME).as_uri())
-                    judged(page, path)
-
-                report.add(f"page, cold, {path.stem} events", seconds(cold) * 1000)
+                took = seconds(lambda page=page, path=path: opened(page, path)) * 1000  # type: ignore[misc]
+                report.add(f"page, cold, {path.stem} events", took)
                 page.close()
             page = browser.new_page()
-            page.goto((vendor.FOLDER / alone.NAME).as_uri())
-            judged(page, files[0])
+            opened(page, files[0])
             for path in files:
                 warm = seconds(lambda page=page, path=path: judged(page, path)) * 1000  # type: ignore[misc]
                 report.add(f"page, warm, {path.stem} events", warm)

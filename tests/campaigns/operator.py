@@ -9,9 +9,11 @@
     hang       PostgreSQL stands still: what a request costs until it is told so
     archive    a finished game leaves the table of events beside two workers, and is read at both
     refused    a finished game that is not upheld stays and is named; the others go
+    lost       store and archive are lost, and come back out of a backup and a copy of the folder
     log        an act that is changed in the operator's log afterwards is named
     update     two workers of an older commit behind nginx are replaced one by one while games are
                played: not one request fails
+    cells      two cells behind nginx as SCALING.md has it, one down and back
     pooler     two workers behind a real PgBouncer, by the session and by the transaction
     drain      one of two workers takes nothing new while the other plays on, and comes back
     keys       another key while games are played, without a restart
@@ -40,7 +42,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -50,8 +52,9 @@ import yaml
 
 from service.cli import main as cli
 from service.store.schema import FORMAT
-from tests.campaigns.deploy import proxied
+from tests.campaigns.deploy import fronted, proxied
 from tests.deploy.files import DEPLOY
+from tests.deploy.test_cells import configuration, down_and_back
 from tests.service.cli.test_admin_page import act, entered, page_of
 from tests.service.ops.play import Played, create, key, play
 from tests.support import postgres
@@ -75,7 +78,7 @@ def decklog(*words: object, **environ: str) -> subprocess.CompletedProcess[str]:
     clean = {k: v for k, v in os.environ.items() if not k.startswith("DECKLOG_")}
     return subprocess.run(
         [sys.executable, "-m", "service.cli", *map(str, words)],
-        cwd=ROOT, env=clean | environ, capture_output=True, text=True, check=False, timeout=120,
+        cwd=ROOT, env=clean | environ, capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
 
 
@@ -316,6 +319,59 @@ def refused(folder: Path) -> Iterator[str]:
     yield said.getvalue().splitlines()[0][:100]
 
 
+def lost(folder: Path) -> Iterator[str]:
+    database, place, copies = (folder / name for name in ("decklog.sqlite", "archive", "copies"))
+    environ = {"DECKLOG_DATABASE": str(database), "DECKLOG_ARCHIVE": str(place)}
+    with served(folder, archive=place) as server, httpx.Client(base_url=server.url) as client:
+        games = [create(client, "pennant") for _ in range(2)]
+        assert [play(client, game, 200) for game in games] == [True, True]
+        going = create(client, "pennant")
+        before = [client.get(f"{game.path}/evidence").content for game in games]
+        server.stop()
+    with changed(environ), redirect_stdout(StringIO()):
+        words = ["archive", "--days", "0", "--by", "harbour", "--why", "room"]
+        assert cli(["store", *words], {"pennant": GAME}) == 0
+        yield backed_up(database, copies)
+    shutil.copytree(place, folder / "away")
+    shutil.copy(f"{database}.key", folder / "safe.key")
+    drilled = decklog("backup", "drill", copies, "--database", database, **environ)
+    assert drilled.returncode == 0, drilled.stdout + drilled.stderr
+    yield drilled.stdout.splitlines()[-1]
+    shutil.rmtree(place)
+    for file in folder.glob("decklog.sqlite*"):
+        file.unlink()
+    begun = time.monotonic()
+    (copy,) = copies.glob("decklog-*.sqlite")
+    line = [sys.executable, str(DEPLOY / "backup.py"), "restore", str(copy), str(database)]
+    subprocess.run(line, check=True, capture_output=True, cwd=ROOT, timeout=120)
+    shutil.copy(folder / "safe.key", f"{database}.key")
+    alone = decklog("serve", "--port", 0, **environ)
+    assert (alone.returncode, "store.no-archive" in alone.stderr) == (2, True), alone.stderr
+    yield "without the folder it does not start: store.no-archive"
+    shutil.copytree(folder / "away", place)
+    with served(folder, archive=place) as server, httpx.Client(base_url=server.url) as client:
+        took = time.monotonic() - begun
+        assert [client.get(f"{game.path}/evidence").content for game in games] == before
+        play(client, going, 5)
+        server.stop()
+    whole = decklog("store", "check", **environ)
+    assert whole.returncode == 0, whole.stdout
+    yield f"restored, started and read as before in {took:.1f} s, play goes on"
+    next(place.rglob(f"{games[0].id}.*")).unlink()
+    checked = decklog("store", "check", "--json", **environ)
+    damaged = [each["game"] for each in json.loads(checked.stdout)["damaged"]]
+    assert (checked.returncode, damaged) == (1, [games[0].id])
+    yield "where one file is missing that game is named, and no other"
+
+
+def backed_up(database: Path, copies: Path) -> str:
+    """What the program of the backups says of what is not in its copy."""
+    line = [sys.executable, str(DEPLOY / "backup.py"), "sqlite", str(database), str(copies)]
+    done = subprocess.run(line, capture_output=True, text=True, check=True, cwd=ROOT, timeout=120)
+    (said,) = [each for each in done.stdout.splitlines() if "not in it are" in each]
+    return said
+
+
 def log(folder: Path) -> Iterator[str]:
     signed = ("--by", "harbour", "--why", "was asked")
     with served(folder) as server, httpx.Client(base_url=server.url, timeout=30) as client:
@@ -339,6 +395,21 @@ def log(folder: Path) -> Iterator[str]:
 def kill(workers: list[Running]) -> None:
     for worker in workers:
         worker.kill()
+
+
+def cells(folder: Path) -> Iterator[str]:
+    found = program("nginx")
+    if found is None:
+        yield "nginx is not installed here: not shown"
+        return
+
+    def front(places: dict[str, str]) -> AbstractContextManager[str]:
+        seconds = {name.replace("1:", "2:"): address for name, address in places.items()}
+        return fronted(found, folder, configuration(), places | seconds)
+
+    for servers in (1, 2):
+        down_and_back(folder, servers, front)
+        yield f"{servers} PostgreSQL: one cell was down twice and said 503, the other one played on"
 
 
 OLDER = 200
@@ -584,10 +655,8 @@ def backup(folder: Path) -> Iterator[str]:
     with served(folder) as server, httpx.Client(base_url=server.url, timeout=30) as client:
         game = create(client, "pennant", options={"turns": 100})
         play(client, game, 20)
-        line = [sys.executable, str(DEPLOY / "backup.py"), "sqlite", str(server.database)]
-        checking = ["--keep", "2", "--decklog", str(Path(sys.executable).with_name("decklog"))]
         done = subprocess.run(
-            [*line, str(copies), *checking], capture_output=True, text=True, check=False,
+            copied(server.database, copies), capture_output=True, text=True, check=False,
             timeout=120, cwd=ROOT,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
@@ -642,8 +711,12 @@ def alerts(folder: Path) -> Iterator[str]:
     if found is None:
         yield "Prometheus is not installed here: not shown"
         return
-    port = free_port()
-    server = start(folder, "pennant", chain_length=64, port=port, cached_games=1)
+    port, copies = free_port(), folder / "copies"
+    copies.mkdir()
+    given: dict[str, Any] = {
+        "chain_length": 64, "port": port, "cached_games": 1, "backups": copies
+    }  # fmt: skip
+    server = start(folder, "pennant", **given)
     try:
         with watched(found, folder, [port]) as firing:
             until(lambda: firing() is not None)
@@ -652,21 +725,52 @@ def alerts(folder: Path) -> Iterator[str]:
             with httpx.Client(base_url=server.url) as client:
                 game = create(client, "pennant")
                 create(client, "pennant")
+                whole = copied(server.database, copies)
+                subprocess.run(whole, capture_output=True, check=True, cwd=ROOT, timeout=600)
                 spoil(server.database)
                 assert client.get(game.path).json()["code"] == "game.damaged"
             took = until(lambda: "DecklogGamesDamaged" in (firing() or ()), PATIENCE)
             assert firing() == {"DecklogGamesDamaged"}
             yield f"a damaged game: DecklogGamesDamaged after {took:.0f} s, nothing else"
+            fires = {"DecklogGamesDamaged"}
+            for said, alert, words in (
+                (
+                    "a copy that is not whole",
+                    "DecklogBackupFailed",
+                    copied(server.database, copies),
+                ),
+                ("its drill", "DecklogDrillFailed", drilled(server.database, copies)),
+            ):
+                done = subprocess.run(
+                    words, capture_output=True, check=False, cwd=ROOT, timeout=600
+                )
+                assert done.returncode == 1, done
+                fires.add(alert)
+                took = until(lambda a=alert: a in (firing() or ()), PATIENCE)  # type: ignore[misc]
+                assert firing() == fires, firing()
+                yield f"{said}: {alert} after {took:.0f} s, nothing else"
             server.kill()
             down = {"DecklogAllDown", "DecklogWorkerDown"}
             took = until(lambda: down <= (firing() or set()), PATIENCE)
             assert firing() == down
             yield f"no worker: {', '.join(sorted(down))} after {took:.0f} s, nothing else"
-            server = start(folder, "pennant", chain_length=64, port=port, cached_games=1)
+            server = start(folder, "pennant", **given)
             took = until(lambda: not down & (firing() or down), PATIENCE)
             yield f"it is there again: both resolve after {took:.0f} s"
     finally:
         server.kill()
+
+
+def copied(database: Path, copies: Path) -> list[str]:
+    """A copy that is checked before an older one may go."""
+    program_ = Path(sys.executable).with_name("decklog")
+    words = ("sqlite", database, copies, "--keep", 2, "--decklog", program_)
+    return [sys.executable, str(DEPLOY / "backup.py"), *map(str, words)]
+
+
+def drilled(database: Path, copies: Path) -> list[str]:
+    words = ("backup", "drill", copies, "--database", database)
+    return [sys.executable, "-m", "service.cli", *map(str, words)]
 
 
 def spoil(database: Path) -> None:
@@ -712,7 +816,7 @@ def watched(found: str, folder: Path, ports: list[int]) -> Iterator[Callable[[],
 
 ITEMS: dict[str, Item] = {
     "check": check, "settings": settings, "migrate": migrate, "reload": reload, "told": told,
-    "refused": refused, "log": log, "update": update,
+    "refused": refused, "lost": lost, "log": log, "cells": cells, "update": update,
     "failover": failover, "hang": hang, "archive": archive, "pooler": pooler, "alerts": alerts,
     "drain": drain, "keys": keys, "page": page, "backup": backup, "offsite": offsite,
 }  # fmt: skip

@@ -29,6 +29,7 @@ from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea, finished
 from tests.service.evidence.test_beaconed import CHEATS as OF_BEACONS
 from tests.service.evidence.test_beaconed import table as with_beacon
 from tests.service.evidence.test_epochs import table as went_back
+from tests.service.evidence.test_forfeited import forfeited
 from tests.service.evidence.test_late_secrets import (
     LATE,
     asked_for_more,
@@ -259,6 +260,13 @@ def test_dice_with_a_beacon_are_judged_alike(
     assert [each["word"] for each in told[1 : 1 + len(OF_BEACONS)]] == ["REFUTED"] * len(OF_BEACONS)
     for data, each in zip(files, told, strict=True):
         assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())
+
+
+def test_a_forfeit_is_followed_alike(tmp_path: Path) -> None:
+    """Whether it was due is the judge's to say: the second opinion counts no absences."""
+    files = [forfeited().forge(), forfeited().export()]
+    told = opinions(files, tmp_path)
+    assert [each["word"] for each in told] == ["CONSISTENT"] * 2, told
 
 
 def test_times_that_no_calendar_has_are_refuted_alike(tmp_path: Path) -> None:

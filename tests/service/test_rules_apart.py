@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from domain.kernel.chance import Awaited, Dice
+from domain.kernel.codec import canonical
 from service.desk import Desk
 from service.engines import strange, wall
 from service.engines.outside import Outside
@@ -21,6 +22,7 @@ from service.errors import EngineMissing
 from service.play.patience import Frozen
 from service.views import rulesets
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order
+from tests.service.desk.test_pinned import on
 from tests.service.engines.trees import PENNANT, built
 from tests.service.test_strange_rules import ENOUGH, NOTHING, choose, new_soundings
 from tests.support import elsewhere, pennant, soundings
@@ -248,3 +250,45 @@ def test_an_order_costs_as_many_questions_as_decisions(
 
     monkeypatch.setattr(Outside, "ask", ask)
     asyncio.run(asyncio.wait_for(test(), ENOUGH))
+
+
+def test_a_long_game_is_read_with_few_questions(
+    stranger: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """After a restart, to play on and to look: not one for each event, and the same as before."""
+    monkeypatch.setattr(rulesets, "installed_games", lambda: {"pennant": stranger})
+    asked: list[str] = []
+    asking = Outside.ask
+
+    def ask(self: Outside, request: bytes) -> bytes:
+        asked.append(json.loads(request)["call"])
+        return asking(self, request)
+
+    async def begun() -> tuple[str, list[str]]:
+        async with desk_in(tmp_path, games={"pennant": pennant.GAME}) as desk:
+            game = (await new_game(desk, 90)).game.id
+            await on(desk, game, 80)
+            events = await desk.reader.events(game, "p1", 0, 1_000)
+            return game, [canonical(each.event).decode() for each in events if each.event]
+
+    async def test(game: str, told: list[str]) -> None:
+        monkeypatch.setattr(rulesets, "digests_known", lambda game: ())
+        async with desk_in(tmp_path, games={"pennant": stranger}) as desk:
+            command = next(each for each in stranger.commands if each.__name__ == "Pass")()
+            seat = (await desk.reader.summary(game)).to_move[0].seat
+            await order(desk, game, seat, command)
+            folding = [each for each in asked if each in ("evolve", "redact")]
+            assert len(folding) * 8 < len(told), "to play on"
+            views = await desk.reader.views(game)
+            steps, _ = await asyncio.to_thread(
+                lambda: views.steps("p1", views.start("p1", 0), len(told))
+            )
+            seen = [canonical(each.known).decode() for each in steps if each.known]
+            assert seen == told[: len(seen)]
+            folding = [each for each in asked if each in ("evolve", "redact")]
+            assert len(folding) * 8 < len(told), "and to look"
+
+    game, told = asyncio.run(begun())
+    assert len(told) > 150
+    monkeypatch.setattr(Outside, "ask", ask)
+    asyncio.run(asyncio.wait_for(test(game, told), ENOUGH))

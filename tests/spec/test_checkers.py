@@ -108,6 +108,28 @@ def test_true_files_hold(language: str, name: str, tmp_path: Path) -> None:
     assert "origin not proven: unsigned" in said
 
 
+def swapped() -> bytes:
+    """Two signed orders have each other's signature; nothing else of the file tells."""
+    files = container.unpack(FILES["signed orders"]())
+    made = msgspec.json.decode(files.pop(bundle.MANIFEST), type=bundle.Manifest)
+    orders = [msgspec.json.decode(line) for line in files[bundle.COMMANDS].splitlines()]
+    one, two, *_ = (each for each in orders if "signature" in each)
+    one["signature"], two["signature"] = two["signature"], one["signature"]
+    lines = (msgspec.json.encode(each, order="sorted") + b"\n" for each in orders)
+    files[bundle.COMMANDS] = b"".join(lines)
+    return bundle.pack(files, made.game, made.head, made.rules, made.viewer)
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+def test_orders_are_held_against_the_keys_of_their_seats(language: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.decklog"
+    path.write_bytes(FILES["signed orders"]())
+    assert "4 orders are signed by their seats\n" in run(language, str(path))[1]
+    path.write_bytes(swapped())
+    code, said = run(language, str(path))
+    assert (code, "the signature is of another order or place" in said) == (1, True), said
+
+
 @pytest.mark.parametrize("language", list(PROGRAMS))
 def test_signatures_and_the_log_are_checked(language: str, tmp_path: Path) -> None:
     path, root = tmp_path / "game.decklog", str(ROOT_KEY.verify_key)

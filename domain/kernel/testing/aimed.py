@@ -11,7 +11,6 @@ there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from math import dist
 from typing import Any, NamedTuple
 
 from ..conformance import AnyGame, Nonconformance, Played
@@ -24,8 +23,9 @@ MARK, OPEN, SHOT, MOVE = "last", "attack-open", "shot", "move"
 over, of a way."""
 PIECE = "unit"
 """A word of the name of a piece."""
-NEAR = 48
-"""How far from the middle of a piece a mark may lie and is at its place, also beside another."""
+NEAR = 48**2
+"""How far from the middle of a piece a mark may lie and is at its place, also beside another:
+the square of the distance."""
 
 
 Places = Mapping[str, Point]
@@ -180,7 +180,7 @@ class Aimed:
         """A line of a seat's begins at none of the pieces of another."""
         for name, at in now.items():
             owner = self.seats.get(name)
-            if dist(at, begins) <= NEAR and owner and owner not in seats and name not in targets:
+            if _apart(at, begins) <= NEAR and owner and owner not in seats and name not in targets:
                 yield f"begins at {name} of {owner}, and {_told(seats)} did it"
 
 
@@ -188,16 +188,20 @@ def _elsewhere(
     what: str, at: Point, named: set[str], was: Places, now: Places, *, far: bool = True
 ) -> Iterator[str]:
     """Why a point is not at the place of one of these units; ``far``: nowhere else either."""
-    own = [dist(at, each[name]) for each in (was, now) for name in named if name in each]
-    nearest = min(own, default=float("inf"))
-    others = {name: dist(at, there) for name, there in now.items() if name not in named}
+    own = [_apart(at, each[name]) for each in (was, now) for name in sorted(named & each.keys())]
+    others = {name: _apart(at, there) for name, there in now.items() if name not in named}
     other = min(others, key=lambda name: others[name], default="")
-    if nearest <= NEAR or (other and nearest <= others[other]):
+    if own and (min(own) <= NEAR or (other and min(own) <= others[other])):
         return
     if other and others[other] <= NEAR:
         yield f"{what} at {other}, and it is about {_told(named)}"
     elif far and named & now.keys():
         yield f"{what} far from {_told(named)}"
+
+
+def _apart(a: Point, b: Point) -> int:
+    """The square of the distance."""
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
 def _told(names: set[str]) -> str:

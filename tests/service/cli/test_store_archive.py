@@ -133,6 +133,25 @@ def test_a_game_that_breaks_its_judge_stays_and_the_others_go(
     assert run("store", "archive", *SIGNED).code == 0
 
 
+def test_the_game_with_the_newest_event_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has one game that is over was told that none would go, and not why."""
+    monkeypatch.setenv("DECKLOG_ARCHIVE", str(tmp_path / "archive"))
+    monkeypatch.setenv("DECKLOG_DATABASE", str(tmp_path / "games.sqlite"))
+
+    async def alone() -> str:
+        async with desk_in(tmp_path) as desk:
+            game = (await new_game(desk)).game.id
+            await play(desk, game, 1)
+            return game
+
+    game = asyncio.run(alone())
+    said = f"game {game} has the newest event of all: it stays until another game goes on.\n"
+    for words in (("--dry-run", "--days", "0"), SIGNED):
+        assert run("store", "archive", *words).out.startswith(said)
+
+
 def test_status_tells_what_is_in_the_archive_and_how_many_events_there_are(
     run: Run, games: list[str], tmp_path: Path
 ) -> None:
