@@ -419,7 +419,7 @@ def _timekeeper(
 ) -> Timekeeper:
     grace = settings.deadline_grace
     logged = partial(getattr, writer, "logged")
-    beacons = Beacons(settings.beacon, threads.read)
+    beacons = Beacons(settings.beacon, threads.read, clock)
     due, hand_in = reader.due, writer.hand_in_for
     return Timekeeper(due, hand_in, clock, reach, threads.read, grace, logged, beacons)
 

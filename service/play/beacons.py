@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from ..clock import SYSTEM, Clock
 from ..evidence.beacon import NETWORKS, is_round
 
 if TYPE_CHECKING:  # imported where it is used: that takes a tenth of the service's start
@@ -51,8 +51,9 @@ class RoundTold(msgspec.Struct):
 class Relay:
     """Gives rounds: an HTTP address of drand's own interface, or a folder with the same files."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, clock: Clock = SYSTEM) -> None:
         self._address = address.rstrip("/")
+        self._monotonic = clock.monotonic
         self._client: httpx.Client | None = None
 
     def fetch(self, chain: str, number: int) -> str:
@@ -77,7 +78,7 @@ class Relay:
 
         if self._client is None:
             self._client = httpx.Client(timeout=SECONDS / 2, follow_redirects=False)
-        end = time.monotonic() + SECONDS
+        end = self._monotonic() + SECONDS
         try:
             with self._client.stream("GET", f"{self._address}/{path}") as answer:
                 if answer.status_code != 200:
@@ -85,7 +86,7 @@ class Relay:
                 body = b""
                 for part in answer.iter_bytes():
                     body += part
-                    if len(body) > LARGEST or time.monotonic() > end:
+                    if len(body) > LARGEST or self._monotonic() > end:
                         raise NotThere(f"{path}: the answer is too long, or too slow")
                 return body
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -117,8 +118,8 @@ class Beacons:
     trouble  why the last round that was asked for is not here; "" where it is
     """
 
-    def __init__(self, address: str, read: Read) -> None:
-        self._relay = Relay(address) if address else None
+    def __init__(self, address: str, read: Read, clock: Clock = SYSTEM) -> None:
+        self._relay = Relay(address, clock) if address else None
         self._read = read
         self._wanted: dict[tuple[str, int], None] = {}
         self._here: dict[tuple[str, int], str] = {}
@@ -152,7 +153,7 @@ class Beacons:
             self._warn(str(error))
             return False
         self._warn("")
-        del self._wanted[chain, number]
+        self._wanted.pop((chain, number), None)  # two may look at once
         self._here[chain, number] = found
         while len(self._here) > KEPT:
             del self._here[next(iter(self._here))]
