@@ -24,6 +24,9 @@ BESIDE = ("pyproject.toml", "README.md", "LICENSE")
 SERVED = "openapi"
 """The folder of the document and the guide, which the service serves as they are."""
 
+BESIDE_PAGES = shutil.ignore_patterns("vectors", "check.*")
+"""What belongs to the specification and is no page of it."""
+
 LEFT = shutil.ignore_patterns("__pycache__", "*.sqlite*")
 
 INIT = '"""Decklog, installed: the folders of its tree stand below this name."""\n'
@@ -76,8 +79,8 @@ def stage(tree: Path, into: Path) -> None:
     for name in FOLDERS:
         shutil.copytree(tree / name, into / NAME / name, ignore=LEFT)
     served = into / NAME / SERVED
-    for folder in ("guide", "rulesets"):
-        shutil.copytree(tree / SERVED / folder, served / folder)
+    for folder in ("guide", "rulesets", "spec"):
+        shutil.copytree(tree / SERVED / folder, served / folder, ignore=BESIDE_PAGES)
     shutil.copy(tree / SERVED / "openapi.json", served)
     (into / NAME / "__init__.py").write_text(INIT, "utf-8")
     for path in (into / NAME).rglob("*.py"):

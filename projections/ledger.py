@@ -18,12 +18,15 @@ from domain.kernel.chances import Chances
 from domain.kernel.values import Viewer
 
 from .records import (
+    BEACON,
     CREATED,
     RENEWED,
     ROLLED,
     BatchInFull,
+    BeaconCame,
     RollInFull,
     Rules,
+    read_beacon,
     read_created,
     read_renewed,
 )
@@ -36,11 +39,18 @@ LOOK_BACK = 64
 Plain = dict[str, Any]
 
 
+NO_BEACON = BeaconCame(0, 0, "")
+
+
 class Bound(msgspec.Struct, frozen=True):
-    """What the dice of a game are bound to: its G, and the epoch of the chains in use."""
+    """What the dice of a game are bound to: its G, and the epoch of the chains in use.
+
+    beacon  the round of a public beacon that came last
+    """
 
     g: str = ""
     epoch: int = 0
+    beacon: BeaconCame = NO_BEACON
 
 
 Prove = Callable[[Bound, BatchInFull], Proof]
@@ -69,6 +79,7 @@ class Ledger:
         self._see_own = see_own
         self._prove = prove
         self._bound = Bound()
+        self._beacons: dict[int, BeaconCame] = {}
         self._state: Any = None
         self._chances: dict[str, Chances] = {}
         self.rolls: tuple[RollRecord, ...] = ()
@@ -91,6 +102,9 @@ class Ledger:
                 self._bound = Bound(params.g)
             elif each.head.type == RENEWED:
                 self._bound = Bound(self._bound.g, read_renewed(each.own).epoch)
+            elif each.head.type == BEACON:
+                came = read_beacon(each.own)
+                self._beacons[came.t] = came
             elif each.head.type == ROLLED:
                 fresh += self._entries(reader, place, each)
         self.version, self.rolls = latest, (*self.rolls, *fresh)
@@ -99,7 +113,8 @@ class Ledger:
     def _entries(self, reader: _Reader, place: int, told: TrueEvent) -> Iterator[RollRecord]:
         """The rolls of a batch, each with the odds that it had."""
         batch = msgspec.convert(self._see_own(told, self._viewer).data, BatchInFull)
-        proof = self._prove(self._bound, batch)
+        came = self._beacons.pop(batch.t, NO_BEACON)
+        proof = self._prove(msgspec.structs.replace(self._bound, beacon=came), batch)
         for roll in batch.rolls:
             entered = reader.entry(proof, batch, place, roll)
             yield with_chances(entered, roll.odds or self._chances.get(roll.label))

@@ -14,7 +14,11 @@ CREATED = "decklog.game-created"
 TAKEN = "decklog.seat-taken"
 ROLLED = "decklog.batch-rolled"
 RENEWED = "decklog.chain-renewed"
+BEACON = "decklog.beacon-seen"
 CLOSED = "decklog.game-closed"
+FORFEITED = "decklog.forfeited"
+ENDED = (CLOSED, FORFEITED)
+"""Types of the ends that have a result."""
 ABANDONED = "decklog.game-abandoned"
 """The end of a game that nobody joined: without a result, and in no list of results."""
 
@@ -62,6 +66,14 @@ class Renewed(msgspec.Struct):
     """The dice go on with new chains, those of an epoch."""
 
     epoch: int
+
+
+class BeaconCame(msgspec.Struct, frozen=True):
+    """A round of a public beacon for a batch."""
+
+    t: int
+    round: int
+    signature: str
 
 
 class Closed(msgspec.Struct):
@@ -118,3 +130,4 @@ read_created = msgspec.json.Decoder(Created).decode
 read_closed = msgspec.json.Decoder(Closed).decode
 read_batch = msgspec.json.Decoder(Batch).decode
 read_renewed = msgspec.json.Decoder(Renewed).decode
+read_beacon = msgspec.json.Decoder(BeaconCame).decode

@@ -7,7 +7,7 @@ import msgspec
 from domain.kernel.values import Seat
 
 from .follow import Document, DocumentStore, Entry, Projection
-from .records import CLOSED, CREATED, Rules, read_closed, read_created, rules_of
+from .records import CREATED, ENDED, Rules, read_closed, read_created, rules_of
 
 
 class GameResult(Document, frozen=True):
@@ -51,11 +51,11 @@ def take(shelf: DocumentStore, entry: Entry) -> None:
     if entry.type == CREATED:
         shelf.write(entry.game, _begun(entry))
         return
-    known = shelf.read(entry.game, GameResult) if entry.ordered or entry.type == CLOSED else None
+    known = shelf.read(entry.game, GameResult) if entry.ordered or entry.type in ENDED else None
     if known is None:
         return
     known = msgspec.structs.replace(known, commands=known.commands + entry.ordered)
-    if entry.type != CLOSED:
+    if entry.type not in ENDED:
         shelf.write(entry.game, known)
         return
     result = read_closed(entry.data).result
@@ -91,4 +91,4 @@ def _begun(entry: Entry) -> GameResult:
     )
 
 
-PROJECTION = Projection("results", 3, take)
+PROJECTION = Projection("results", 4, take)

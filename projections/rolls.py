@@ -21,7 +21,10 @@ class Pool(Document, frozen=True):
 
 class Proof(Document, frozen=True):
     """The values from which a roll is computed again (NWD-1 2.2), in hex; ``player_links``: "" for
-    none."""
+    none.
+
+    beacon  of grade A3: the signature of the public beacon's ``round``; its SHA-256 is in the batch
+    """
 
     params: str
     domain: str
@@ -29,6 +32,8 @@ class Proof(Document, frozen=True):
     link: str
     player_links: tuple[str, ...]
     ctx: str
+    round: int = 0
+    beacon: str = ""
 
 
 class Ways(Document, frozen=True):

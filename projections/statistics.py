@@ -9,7 +9,7 @@ import msgspec
 from domain.kernel.values import Seat
 
 from .follow import Document, DocumentStore, Entry, Projection
-from .records import CLOSED, CREATED, ROLLED, read_batch, read_closed
+from .records import CREATED, ENDED, ROLLED, read_batch, read_closed
 
 
 class Ending(Document, frozen=True):
@@ -82,7 +82,7 @@ def take(shelf: DocumentStore, entry: Entry) -> None:
     )
     if entry.type == ROLLED:
         figures = _rolled(figures, entry, fresh=True)
-    elif entry.type == CLOSED:
+    elif entry.type in ENDED:
         figures = _ended(figures, entry)
     for batch in entry.opened:
         figures = _rolled(figures, batch, fresh=False)
@@ -124,4 +124,4 @@ def _ended(figures: RulesetStatistics, entry: Entry) -> RulesetStatistics:
     )
 
 
-PROJECTION = Projection("statistics", 2, take)
+PROJECTION = Projection("statistics", 3, take)

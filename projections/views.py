@@ -8,6 +8,7 @@ so marks are cheap.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any, Protocol
 
 from domain.kernel.values import TRUTH, Viewer
@@ -18,6 +19,13 @@ from .trail import Checkpoint, Checkpoints
 
 Read = Callable[[Checkpoint, int], Iterable[TrueEvent]]
 """The events of a game after a mark, up to a version."""
+
+Ahead = Callable[[list[Any], Viewer, Any], Any]
+"""Takes events that will be asked about next: how a viewer sees them, and where they lead; gives
+where that is."""
+
+FORESEEN = 100
+"""Events of which rules that are asked elsewhere hear at once."""
 
 STRETCH = 500
 """Events that are looked at before others who wait for the same game are let in."""
@@ -87,7 +95,7 @@ class Views:
         if mark.version == version:
             return mark
         seen, state = self.game.seen, mark.state
-        for told in self._read(mark, version):
+        for told in self._foreseen(viewer, self._read(mark, version), state):
             if told.event is not None:
                 state = self._after(state, told, seen(told.event, viewer))
             seq = told.head.seq
@@ -102,7 +110,7 @@ class Views:
         trail = self._trails.setdefault(viewer, Checkpoints())
         eyes = Observer(self.game, viewer, self._see_own)
         see, found = self.game.seen, list[ViewedEvent]()
-        for told in self._read(mark, last):
+        for told in self._foreseen(viewer, self._read(mark, last), mark.state):
             before = after = mark.state
             event = None
             if told.event is not None:
@@ -124,7 +132,7 @@ class Views:
             mark.state,
             list[SeenEvent](),
         )
-        for told in self._read(mark, last):
+        for told in self._foreseen(viewer, self._read(mark, last), state):
             event = eyes.seen(told)
             found.append(eyes.in_full(state, told, event))
             if event is not None:
@@ -132,6 +140,24 @@ class Views:
             mark = Checkpoint(told.head.seq, told.hash, state)
         self._trails[viewer].keep(mark)
         return found
+
+    def _foreseen(
+        self, viewer: Viewer, read: Iterable[TrueEvent], state: Any
+    ) -> Iterator[TrueEvent]:
+        """The events; rules that are asked elsewhere hear of many at a time what will be asked.
+
+        state  the viewer's before them
+        """
+        ahead: Ahead | None = getattr(self.game, "ahead", None)
+        rest = iter(read)
+        while ahead is not None and (some := list(islice(rest, FORESEEN))):
+            if any(told.common is not None for told in some):
+                ahead = None  # they bring where they lead
+            else:
+                events = [told.event for told in some if told.event is not None]
+                state = ahead(events, viewer, state)
+            yield from some
+        yield from rest
 
     def _after(self, before: Any, told: TrueEvent, seen: Any) -> Any:
         """The viewer's state after an event, which the viewer knows as ``seen``."""

@@ -28,6 +28,7 @@ from .news.line import Line
 from .news.listening import News
 from .play.archiving import Judged
 from .play.archivist import OFFICE, Archivist
+from .play.beacons import Beacons
 from .play.botkeeper import BotKeeper, Turn
 from .play.clerk import Clerk
 from .play.engine import Engine, Reply, WorkingGames, Write
@@ -104,6 +105,7 @@ class Desk(NamedTuple):
     public_log  signs the log of all games; None: no folder is set for it
     clerk       does what an operator has put into the store
     opener      opens the masters of games that are over
+    archivist   has games that are over leave the table of events
     """
 
     games: Games
@@ -127,6 +129,7 @@ class Desk(NamedTuple):
     public_log: PublicLog | None
     clerk: Clerk
     opener: Opener
+    archivist: Archivist
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes),
@@ -223,8 +226,8 @@ async def open_desk(
             public,
             _clerk(store, engine, writer, readers, reach, tokens, news),
             _opener(store, public, writer, readers),
+            _archivist(store, office, clock, readers),
         )
-        hints = hints or _hints_of(line, entropy)
         forget, delivering = _forgetting(desk, views, tokens), bool(settings.webhook_seconds)
         await _start(desk, teller, closing, hints, forget=forget, delivering=delivering)
         yield desk
@@ -265,6 +268,7 @@ async def _start(
     delivering: bool,
 ) -> None:
     """Set the parts to work; what is started last stops first."""
+    hints = hints or _hints_of(desk.line, desk.store.entropy)
     if desk.store.shared and hints is not None:
         teller.hints = hints(teller.news.tell)
         teller.hints.start()
@@ -287,6 +291,8 @@ async def _start(
     closing.push_async_callback(desk.threads.read, desk.clerk.presence.leave)
     closing.callback(asyncio.create_task(desk.engine.patience.watch()).cancel)
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
+    if desk.timekeeper.beacons is not None:
+        closing.callback(asyncio.create_task(desk.timekeeper.beacons.run()).cancel)
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
     closing.callback(asyncio.create_task(desk.clerk.run()).cancel)
@@ -295,20 +301,19 @@ async def _start(
     closing.callback(asyncio.create_task(desk.opener.run()).cancel)
     locksmith = Locksmith(desk.store, desk.threads.read)
     closing.callback(asyncio.create_task(locksmith.run()).cancel)
-    closing.callback(asyncio.create_task(archivist_of(desk).run()).cancel)
+    closing.callback(asyncio.create_task(desk.archivist.run()).cancel)
     closing.callback(asyncio.create_task(bot_keeper_of(desk).run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
 
 
-def archivist_of(desk: Desk) -> Archivist:
-    """Who has finished games leave the table of events; each is judged where work is done."""
+def _archivist(store: Store, office: Office, clock: SteadyClock, readers: Threads) -> Archivist:
+    """Each game is judged where work is done."""
 
     async def judge(game: str) -> Judged:
-        return msgspec.json.decode(await desk.office.do(Judge(game), OFFICE, _free), type=Judged)
+        return msgspec.json.decode(await office.do(Judge(game), OFFICE, _free), type=Judged)
 
-    store = desk.store
-    return Archivist(store, judge, desk.clock, desk.threads.read, store.archive_days)
+    return Archivist(store, judge, clock, readers.read, store.archive_days)
 
 
 BOTS = "bots"
@@ -415,7 +420,10 @@ def _timekeeper(
     reach: Reach,
 ) -> Timekeeper:
     grace = settings.deadline_grace
-    return Timekeeper(reader.due, writer.hand_in_for, clock, reach, threads.read, grace)
+    logged = partial(getattr, writer, "logged")
+    beacons = Beacons(settings.beacon, threads.read, clock)
+    due, hand_in = reader.due, writer.hand_in_for
+    return Timekeeper(due, hand_in, clock, reach, threads.read, grace, logged, beacons)
 
 
 def _clerk(

@@ -33,8 +33,8 @@ LONGEST = 90 * 24 * 3_600
 
 Hold = Literal["keep", "invite", "open", "bot"]
 Strength = Literal["full", "easy"]
-Grade = Literal["A0", "A1", "A2"]
-Reached = Literal["none", "A0", "A1", "A2"]
+Grade = Literal["A0", "A1", "A2", "A3"]
+Reached = Literal["none", "A0", "A1", "A2", "A3"]
 Keeper = Literal["page", "client"]
 """Whose program holds a seat's key, as the seat said: the service's own page, whose code the
 operator ships, or a client of one's own."""
@@ -137,7 +137,8 @@ class NewGame(Request, frozen=True):
     seats    one wish for each seat of the game; none: every seat is kept
     grade    "A0": dice of the service's chain alone; "A1": with the links of seats that bring a tip
              ("A2": programs give them once the order that needs them is locked, ``giveLinks``)
-             when they are taken; a creator who wants to bring one invites itself
+             when they are taken; a creator who wants to bring one invites itself. "A3": as "A2",
+             and each batch waits for a round of a public beacon, where the service has one
     seed     names the dice chain, so that the whole game can be made again. Who knows or guesses it
              can foresee every die and read every hidden card: such a game has the grade "none",
              is marked, and is joined only by who accepts that (``acceptNamedSeed``)
@@ -146,6 +147,8 @@ class NewGame(Request, frozen=True):
              with a scenario among them ``scenario`` is "custom" or left out
     deadline seconds that a seat has for each question once all seats are filled: after that the
              service gives the usual answer for it; no limit where it is left out
+    forfeit  number of absences from the dice at which a seat forfeits the game (grades A2 and A3,
+             each for itself); none does where it is left out
     """
 
     ruleset: Name
@@ -158,6 +161,7 @@ class NewGame(Request, frozen=True):
     name: Label = ""
     customs: CustomWishes = NO_CUSTOMS
     deadline: Annotated[int, Meta(ge=1, le=LONGEST)] | UnsetType = UNSET
+    forfeit: Annotated[int, Meta(ge=1, le=1_000)] | UnsetType = UNSET
 
 
 class TakeSeat(Request, frozen=True):
@@ -309,18 +313,20 @@ class Standstill(Answer, frozen=True):
 
 
 class LinksAwaited(Answer, frozen=True):
-    """An order is locked, and its dice wait for links (grade A2).
+    """An order is locked, and its dice wait for links (grade A2), then for a beacon (grade A3).
 
     seat     that has given the order
     batch    number ``t`` of the batch for which links are taken now
-    due      when those that have not come are absent
+    due      when those that have not come are absent; of a beacon's round, when it comes
     missing  the seats whose links have not come
+    round    of the public beacon that is waited for; 0: links are
     """
 
     seat: Seat
     batch: int
     due: str
     missing: tuple[Seat, ...]
+    round: int = 0
 
 
 class GameSummary(Answer, frozen=True):
@@ -362,6 +368,7 @@ class GameSummary(Answer, frozen=True):
     former      rules by which the game was played before those that are in ``rules``, in order
     agreed      by seat: the digest of the engine to which it would go over, once all seats would
     locked      set while an order waits for the links of its dice: no other is taken then
+    forfeited   the seats that were absent from the dice once too often, and have lost by that
     """
 
     id: GameId
@@ -402,6 +409,7 @@ class GameSummary(Answer, frozen=True):
     head: str = ""
     opened: bool = False
     locked: LinksAwaited | None = None
+    forfeited: tuple[Seat, ...] = ()
 
     @property
     def frozen(self) -> bool:

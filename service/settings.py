@@ -138,6 +138,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "many have to cosign; empty: nobody is asked",
         ),
     ] = ""
+    beacon: Annotated[
+        str,
+        About(
+            "Relay of the public beacon drand quicknet (https://...), or a folder with the same "
+            "files, CHAIN/public/ROUND; empty: games of grade A3 are not taken",
+        ),
+    ] = ""
+    escrow: Annotated[
+        str,
+        About(
+            "File of three keepers, NAME KEY a line: each game's master is in escrow with them, in "
+            "shares of which two open it; empty: it is not",
+        ),
+    ] = ""
     key: Annotated[
         str,
         About(

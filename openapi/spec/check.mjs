@@ -24,6 +24,7 @@ function u(value, size) {
 const th = (tag, ...fields) => sha256(lp(ascii(tag)), u(fields.length, 4), ...fields.map(lp));
 
 function expand(key, info, length) {
+  need(length <= 8160, "no stream is as long as that");
   const blocks = [];
   for (let n = 1, block = Buffer.alloc(0); 32 * blocks.length < length; n += 1) blocks.push((block = mac(key, block, info, u(n, 1))));
   return Buffer.concat(blocks).subarray(0, length);
@@ -216,9 +217,32 @@ function checkGame(data, root) {
     const digest = th("nwe1/command", bytes(salt), ascii(canonical(command))).toString("hex");
     for (const event of events.slice(first - 1, last)) need(event.cause.id === id && event.cause.digest === digest, `event ${event.seq}: cause`);
   }
-  said.push(`${orders.length} orders are the causes of their events`, "whether seats have signed them is not checked here");
+  said.push(`${orders.length} orders are the causes of their events`, `${checkSignatures(events, orders)} orders are signed by their seats`);
   said.push(checkOrigin(files, events, root), checkLog(files, events, before));
   return said;
+}
+
+// Each order of a seat that has registered a key, in its place (signatures.md): how many there are.
+function checkSignatures(events, orders) {
+  const created = events[0].data, keys = { ...created.keys ?? {} }, firsts = new Map(orders.map((order) => [order.first, order])), newest = {};
+  const g = parameters(created.params), kind = "application/vnd.decklog.order.v2+json";
+  let rules = created.rules.digest, chains = g, root = g, count = 0;
+  for (const { type, seq, data, game, actor } of events) {
+    const order = firsts.get(seq), key = order && keys[order.seat];
+    if (key && type !== "decklog.deadline-passed") {
+      need(order.signature, `event ${seq}: its order is not signed`);
+      const { question, subject, value } = order.signature;
+      const told = { v: 2, game, rules, chains: chains.toString("hex"), seat: order.seat, question, subject, after: newest[order.seat] ?? 0, command: order.command };
+      need(signed(bytes(key.public), dsse(kind, ascii(canonical(told))), bytes(value)), `event ${seq}: the signature is of another order or place`);
+      count += 1;
+    }
+    newest[actor] = seq;
+    if (type === "decklog.seat-taken" && data.key) keys[data.seat] = data.key;
+    if (type === "decklog.rules-changed") rules = data.new.digest;
+    if (type === "decklog.epoch-started") chains = root = th("nwd1/epoch", g, u(data.epoch, 4), bytes(data.nonce));
+    if (type === "decklog.chain-renewed" && root !== g) chains = th("nwd1/renewed", root, u(data.epoch, 4));
+  }
+  return count;
 }
 
 function checkAllDice(files, events, truth) {
@@ -226,6 +250,7 @@ function checkAllDice(files, events, truth) {
   need(g.toString("hex") === created.params.g, "event 1: G");
   let now = g, base = 0, tips = {}, own = Object.fromEntries(names.map((name, n) => [name, created.seatTips[n]]));
   let root = g, opened = 0, rolls = 0, batches = 0;
+  const beacons = {};
   const begin = (told) => {
     tips = Object.fromEntries(Object.entries(told.tips).map(([domain, tip]) => [domain, bytes(tip)]));
     need(commitment(now, tips).toString("hex") === told.commitment, "the commitment to the chains");
@@ -244,18 +269,19 @@ function checkAllDice(files, events, truth) {
       own = {};
       begin(data);
     }
+    if (type === "decklog.beacon-seen") beacons[data.t] = [data.round, sha256(bytes(data.signature)).toString("hex")];
     if (type !== "decklog.batch-rolled" || !truth(event).link) continue;
     const batch = truth(event), number = batch.t - base, link = bytes(batch.link), players = batch.playerLinks.map(bytes);
     need(down(link, now, SERVICE, batch.domain, number, 0).equals(tips[batch.domain]), `event ${event.seq}: the service's link`);
     players.forEach((given, seat) => need(!given.length || down(given, now, player(seat), "", number, 0).toString("hex") === own[names[seat]], `event ${event.seq}: the link of seat ${seat}`));
-    const key = batchKey(now, batch.domain, batch.t, link, players);
+    const key = batchKey(now, batch.domain, batch.t, link, players, beacons[batch.t]);
     for (const { label, pools, faces: told } of batch.rolls) {
       need(canonical(faces(key, label, pools.map((pool) => [pool.count, pool.sides]))) === canonical(told), `event ${event.seq}: ${label}`);
       rolls += 1;
     }
     batches += 1;
   }
-  return `${rolls} rolls in ${batches} batches, each made again (seats: ${names.length})`;
+  return `${rolls} rolls in ${batches} batches, each made again (seats: ${names.length})${Object.keys(beacons).length ? "; that the beacon's key has signed its rounds is not checked here" : ""}`;
 }
 
 function checkOrigin(files, events, root) {
@@ -356,7 +382,40 @@ const VECTORS = {
     }
     return told.tagged.length + told.hmac.length + told.hkdf.length + told.events.length;
   },
+  wycheproof(told) { // what is not to hold may be refused, or come to another value
+    const derived = (each) => { try { return hkdf(bytes(each.ikm), bytes(each.salt), bytes(each.info), each.size).equals(bytes(each.out)); } catch (error) { if (error instanceof Wrong) return false; throw error; } };
+    const kinds = {
+      ed25519: (each) => signed(bytes(each.public), bytes(each.message), bytes(each.signature)),
+      hmac: (each) => mac(bytes(each.key), bytes(each.text)).subarray(0, each.tag.length / 2).equals(bytes(each.tag)),
+      hkdf: derived,
+    };
+    return Object.entries(kinds).reduce((sum, [kind, holds]) => {
+      for (const each of told[kind]) need(holds(each) === each.holds, `${kind}, test ${each.test}`);
+      return sum + told[kind].length;
+    }, 0);
+  },
+  escrow(told) {
+    for (const each of told.secrets) {
+      const shares = each.shares.map(bytes);
+      shares.forEach((share, n) => need(th("nwd1/escrow-share", bytes(each.g), u(n + 1, 1), share).toString("hex") === each.digests[n], `the digest of share ${n + 1}`));
+      for (const [a, b] of [[1, 2], [1, 3], [2, 3]]) need(secretOf(a, shares[a - 1], b, shares[b - 1]).toString("hex") === each.secret, `the secret by shares ${a} and ${b}`);
+    }
+    return told.secrets.length;
+  },
 };
+
+// The product in GF(256), the field of AES; and the secret of the shares numbered a and b.
+function times(a, b) {
+  let found = 0;
+  for (let bit = 0; bit < 8; bit += 1) if ((b >> bit) & 1) found ^= a << bit;
+  for (let bit = 14; bit > 7; bit -= 1) if ((found >> bit) & 1) found ^= 0x11b << (bit - 8);
+  return found;
+}
+
+function secretOf(a, first, b, second) {
+  const over = [...Array(256).keys()].find((each) => times(each, a ^ b) === 1), one = times(b, over), other = times(a, over);
+  return Buffer.from(first.map((x, n) => times(x, one) ^ times(second[n], other)));
+}
 
 const words = process.argv.slice(2), at = words.indexOf("--root");
 const root = at < 0 ? "" : words.splice(at, 2)[1];

@@ -45,6 +45,7 @@ def mac(key, text):
 
 
 def expand(key, info, length):
+    need(length <= 8160, "no stream is as long as that")
     out = block = b""
     for number in range(1, -(-length // 32) + 1):
         block = mac(key, block + info + u(number, 1))
@@ -382,7 +383,7 @@ class Game:
 
     def dice(self):
         created = self.events[0]["data"]
-        self.g, self.restarted = parameters(created["params"]), None
+        self.g, self.restarted, self.beacons = parameters(created["params"]), None, {}
         need(self.g.hex() == created["params"]["g"], "event 1: G")
         self.begin(self.g, 0, created)
         names, rolls, count = list(created["setup"]["seats"]), 0, 0
@@ -399,12 +400,17 @@ class Game:
                     self.epoch(data["epoch"], *restarted or (0, b"")), data["first"] - 1, data
                 )
                 tips = dict.fromkeys(tips, "")
+            if kind == "decklog.beacon-seen":
+                randomness = hashlib.sha256(bytes.fromhex(data["signature"])).digest()
+                self.beacons[data["t"]] = (data["round"], randomness)
             if kind == "decklog.batch-rolled":
                 batch = self.data(event)
                 if batch["link"]:
                     rolls += self.batch(event["seq"], batch, [tips.get(s, "") for s in names])
                     count += 1
         self.said.append(f"{rolls} rolls in {count} batches, each made again (seats: {len(names)})")
+        if self.beacons:
+            self.said.append("that the beacon's key has signed its rounds is not checked here")
 
     def begin(self, g, base, told):
         self.now, self.base = g, base
@@ -426,7 +432,8 @@ class Game:
             if given:
                 found = down(given, self.now, b"P" + u(seat, 1), "", number, 0)
                 need(found.hex() == tip, f"event {seq}: the link of seat {seat}")
-        key = batch_key(self.now, data["domain"], data["t"], link, players)
+        beacon = self.beacons.get(data["t"])
+        key = batch_key(self.now, data["domain"], data["t"], link, players, beacon)
         for each in data["rolls"]:
             pools = [(pool["count"], pool["sides"]) for pool in each["pools"]]
             need(faces(key, each["label"], pools) == each["faces"], f"event {seq}: {each['label']}")
@@ -498,7 +505,29 @@ class Game:
         return self.said
 
 
-# 6. Vectors
+# 6. Shares in escrow (dice.md)
+
+
+def product(a, b):
+    """The product in GF(256), the field of AES."""
+    found = 0
+    for bit in range(8):
+        if b >> bit & 1:
+            found ^= a << bit
+    for bit in range(14, 7, -1):
+        if found >> bit & 1:
+            found ^= 0x11B << (bit - 8)
+    return found
+
+
+def secret_of(a, first, b, second):
+    """The secret, of the shares numbered a and b."""
+    over = next(each for each in range(1, 256) if product(each, a ^ b) == 1)
+    one, other = product(b, over), product(a, over)
+    return bytes(product(x, one) ^ product(y, other) for x, y in zip(first, second, strict=True))
+
+
+# 7. Vectors
 
 
 def hexed(told, *names):
@@ -572,8 +601,42 @@ def check_hashes(told):
     return sum(len(told[name]) for name in ("tagged", "hmac", "hkdf", "events"))
 
 
+def check_wycheproof(told):
+    """Figures of others; what is not to hold may be refused, or come to another value."""
+    for each in told["ed25519"]:
+        public, message, signature = hexed(each, "public", "message", "signature")
+        found = signed(public, message, signature)
+        need(found == each["holds"], f"Ed25519, test {each['test']}")
+    for each in told["hmac"]:
+        key, text, tag = hexed(each, "key", "text", "tag")
+        found = mac(key, text)[: len(tag)] == tag
+        need(found == each["holds"], f"HMAC, test {each['test']}")
+    for each in told["hkdf"]:
+        ikm, salt, info, out = hexed(each, "ikm", "salt", "info", "out")
+        try:
+            found = hkdf(ikm, salt, info, each["size"]) == out
+        except Wrong:
+            found = False
+        need(found == each["holds"], f"HKDF, test {each['test']}")
+    return sum(len(told[name]) for name in ("ed25519", "hmac", "hkdf"))
+
+
+def check_escrow(told):
+    for each in told["secrets"]:
+        shares = [bytes.fromhex(share) for share in each["shares"]]
+        for number, share in enumerate(shares, 1):
+            found = th("nwd1/escrow-share", bytes.fromhex(each["g"]), u(number, 1), share)
+            need(found.hex() == each["digests"][number - 1], f"the digest of share {number}")
+        for a, b in ((1, 2), (1, 3), (2, 3)):
+            found = secret_of(a, shares[a - 1], b, shares[b - 1])
+            need(found.hex() == each["secret"], f"the secret by shares {a} and {b}")
+    return len(told["secrets"])
+
+
 VECTORS = {
     "dice": check_dice, "tree": check_tree, "signatures": check_signatures, "hashes": check_hashes,
+    "wycheproof": check_wycheproof,
+    "escrow": check_escrow,
 }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """The agent of a seat: gives the seat's dice links, so that its secret is in every die.
 
-Of grade A1 it gives them ahead; of grade A2 it gives each one when the order that needs it is
-locked. It plays nothing and knows no rules.
+Of grade A1 it gives them ahead; of grades A2 and A3 it gives each one when the order that needs it
+is locked. It plays nothing and knows no rules.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ TIRED = 20
 
 PAUSE = 0.5
 """Seconds between two of them."""
+
+LOCKED = ("A2", "A3")
+"""Grades of which a link is given when the order that needs it is locked."""
 
 NOT_NOW = frozenset({"dice.link-unexpected", "game.over", "game.frozen"})
 """Codes of a link that came too late, or for which there is no time."""
@@ -154,7 +157,7 @@ def wanted(summary: Json, seat: str) -> int:
     own: Json = summary["seats"][place_of(summary, seat)]
     if not own["diceTip"] or summary["status"] != "playing":
         return 0
-    if summary["grade"] == "A2":
+    if summary["grade"] in LOCKED:
         lock = summary["locked"]
         return lock["batch"] if lock and seat in lock["missing"] else 0
     spent = summary["nextBatch"] - 1

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 from typing import Any, NamedTuple
 
+from .agent import Agent
 from .bot import Bot, Item, Json, Position
 from .client import STALE, ApiError, DecklogClient
 from .outcome import Outcome
@@ -30,15 +31,19 @@ def steps(
     bots: Mapping[str, Bot],
     *,
     patient: bool = False,
+    agents: Collection[Agent] = (),
 ) -> Iterator[Move]:
     """Play on, one accepted command at a time, as long as a seat of ``clients`` is asked.
 
-    ``patient``: wait for the other seats' commands too, until the game is over.
+    patient  wait for the other seats' commands too, until the game is over
+    agents   of the seats here, which give the links of their dice before each command
     """
     seat = next(iter(clients))
     units = clients[seat].units(clients[seat].summary(game)["rules"]["ruleset"])
     while True:
         client = clients[seat]
+        if agents and _waits_for_links(client, game, agents):
+            continue
         listed = client.commands(game)
         asked = {question["seat"]: question for question in listed["toMove"]}
         if seat in asked:
@@ -50,6 +55,15 @@ def steps(
             seat = next(other for other in asked if other in clients)
         elif not (patient and _moved_on(client, game, listed["version"])):
             return
+
+
+def _waits_for_links(client: DecklogClient, game: str, agents: Collection[Agent]) -> bool:
+    """Give the links that are wanted; whether an order was locked all the same, and others' links
+    or a beacon were waited for."""
+    for agent in agents:
+        agent.look()
+    now = client.summary(game)
+    return bool(now["locked"]) and _moved_on(client, game, now["version"])
 
 
 def _moved_on(client: DecklogClient, game: str, version: int) -> bool:
@@ -86,10 +100,11 @@ def play(
     *,
     limit: int = 20_000,
     told: Callable[[Move], Any] = lambda move: None,
+    agents: Collection[Agent] = (),
 ) -> Outcome:
     """Play a game to its end, or for ``limit`` commands; ``told`` hears of every move."""
     commands = 0
-    for move in steps(clients, game, bots):
+    for move in steps(clients, game, bots, agents=agents):
         commands += 1
         told(move)
         if commands >= limit:

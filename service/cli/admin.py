@@ -516,7 +516,7 @@ def status_(days: int, config: Path | None, database: Path | None, as_json: bool
         found = overview(store.recorder, store.box, _days_ago(store, days))
         places = {name: each.place for name, each in places_of(store.recorder).items()}
         workers = at_work(store)
-    behind = {name: max(0, found.events - place) for name, place in places.items()}
+    behind = {name: max(0, found.newest - place) for name, place in places.items()}
     if as_json:
         told = {"behind": behind, "workers": [msgspec.structs.asdict(w) for w in workers]}
         emit({**msgspec.structs.asdict(found), **told})
@@ -545,6 +545,9 @@ def _say_status(found: Overview, behind: dict[str, int], days: int) -> None:
     games = ", ".join(f"{count:,} {status}" for status, count in found.games.items())
     say(f"store      format {found.format}, {found.bytes:,} bytes, {found.events:,} events")
     say(f"games      {games or 'none'}")
+    if (kept := found.archived)["games"]:
+        told = f"{kept['games']:,} of the games with {kept['events']:,} of the events"
+        say(f"archive    {told} are there, in {kept['bytes']:,} bytes")
     for kind in ("frozen", "paused", "silent", "damaged"):
         named = getattr(found, kind)
         more = f" (for {days} days)" if kind == "silent" else ""
@@ -707,16 +710,20 @@ def _serve_page(board: Any, port: int) -> int:
 @settings_options
 @json_option
 def waiting_(config: Path | None, database: Path | None, as_json: bool) -> int:
-    """List what was asked for and nobody has done yet."""
+    """List what was asked for and nobody has done yet.
+
+    An act of "(foreign)" was not asked for with a key of this store: nobody does it; withdraw it.
+    """
     from service.store.instructions import waiting
 
     with opened(config, database) as store:
-        found = waiting(store.recorder, store.box)
+        seen = waiting(store.recorder, store.box)
     if as_json:
-        emit(found)
+        emit([*seen.found, *({"id": id_, "foreign": True} for id_ in seen.foreign)])
     else:
         table(("id", "act", "game", "by", "why"),
-              [(a.id, a.act, a.game, a.operator, a.why) for a in found])  # fmt: skip
+              [*((a.id, a.act, a.game, a.operator, a.why) for a in seen.found),
+               *((id_, "(foreign)", "", "", "") for id_ in seen.foreign)])  # fmt: skip
     return 0
 
 

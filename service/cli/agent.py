@@ -39,8 +39,8 @@ def command(
 
     With --take the seat is taken with a dice chain of its own, whose secret, and the seat's token,
     are in FILE: play with the token, and let the agent run. Of grade A1 it gives links ahead; of
-    grade A2 each when the order that needs it is locked. While it does not run, the seat is absent
-    from the dice, which the record and the verdict say.
+    grades A2 and A3 each when the order that needs it is locked. While it does not run, the seat is
+    absent from the dice, which the record and the verdict say.
     """
     import httpx
 

@@ -56,3 +56,12 @@ def read_bytes(path: str) -> bytes:
         raise Mistake(
             f"{path} cannot be read: {reason}.", "Check the name of the file.", "file.unreadable"
         ) from None
+
+
+def write_page(path: str, page: str) -> None:
+    """One HTML file. Raises Mistake."""
+    try:
+        Path(path).write_text(page, encoding="utf-8")
+    except OSError as error:
+        hint = "Name another file with --page."
+        raise Mistake(f"{path} cannot be written: {error.strerror}.", hint, "file") from None

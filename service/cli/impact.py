@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -13,7 +12,7 @@ import msgspec
 
 from .console import Report, emit, progress, say
 from .engines import places
-from .files import read_bytes
+from .files import read_bytes, write_page
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from service.impact.rules import Engine
 
 DIFFERS = 1
+STOPPED = 3
 
 
 class Option(NamedTuple):
@@ -96,6 +96,7 @@ def command(
       0  nothing differs but form
       1  something does
       2  used wrongly
+      3  nothing does that was compared, and a FILE was not to its end
     """
     from service.impact import told
 
@@ -103,12 +104,14 @@ def command(
         rules, files = _named(tools, words, option, where)
         found = _compared(tools, rules, files, report)
     if page:
-        _write(page, told.page(found))
+        write_page(page, told.page(found))
     if as_json:
         emit(found)
     else:
         say(told.text(found, show))
-    return DIFFERS if found.matters else 0
+    if found.matters:
+        return DIFFERS
+    return STOPPED if found.stopped else 0
 
 
 def _named(
@@ -205,11 +208,3 @@ def _game(tools: Tools, rules: Rules, history: History) -> tuple[Compared, Engin
     except NoRules as error:
         hint = "A digest or a commit that is known here needs no wall."
         raise Mistake(f"{error}.", hint, "engine") from None
-
-
-def _write(path: str, page: str) -> None:
-    try:
-        Path(path).write_text(page)
-    except OSError as error:
-        hint = "Name another file with --page."
-        raise Mistake(f"{path} cannot be written: {error.strerror}.", hint, "file") from None

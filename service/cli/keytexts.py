@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from service.evidence.logged import LogJudge
     from service.evidence.receipts import Given
     from service.evidence.signing import VerifyKey
+    from service.log.border import Border
 
 
 def verify_key(text: str, option: str) -> VerifyKey | None:
@@ -42,7 +43,7 @@ def receipts_in(files: Sequence[str]) -> list[Given]:
     return found
 
 
-def log_judge(policy: str, known: tuple[str, ...], address: str) -> LogJudge:
+def log_judge(policy: str, known: tuple[str, ...], address: str, until: str = "") -> LogJudge:
     """Reads what a public log says of a game: by a policy, kept heads, tiles. Raises Mistake."""
     from service.log.judging import Judge
     from service.log.policy import PolicyWrong, read_policy
@@ -54,4 +55,19 @@ def log_judge(policy: str, known: tuple[str, ...], address: str) -> LogJudge:
     except PolicyWrong as error:
         hint = "A policy has lines log, witness, group and one quorum (C2SP tlog-policy)."
         raise Mistake(f"--policy: {error}.", hint, "usage") from None
-    return Judge(read, texts, RemoteLog(address).fetch if address else None)
+    return Judge(read, texts, RemoteLog(address).fetch if address else None, _border(until))
+
+
+def _border(until: str) -> Border:
+    """A time, or a number of leaves. Raises Mistake."""
+    from service.log.border import read_time
+
+    if not until:
+        return None
+    if until.isascii() and until.isdigit():
+        return int(until[:18])
+    found = read_time(until)
+    if found is None:
+        hint = "A time reads 2026-05-01T12:00:00Z, a day 2026-05-01; a size is a number of leaves."
+        raise Mistake(f"--until: {until!r} is neither a time nor a size.", hint, "usage")
+    return found

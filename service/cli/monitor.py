@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from .console import emit, say
-from .files import read_bytes
-from .keytexts import receipts_in
+from .files import opened, read_bytes
+from .keytexts import receipts_in, verify_key
 from .mistakes import Mistake
 from .tools import json_option
 
@@ -51,13 +51,22 @@ ALARM = 1
     "--complete", is_flag=True,
     help="The files of --game have to be all games of the log, up to the newest event of each.",
 )  # fmt: skip
+@click.option("--root", default="", metavar="VKEY", help="Root key: watch the service's keys, too.")
+@click.option(
+    "--keys", multiple=True, metavar="LIST",
+    help="A list of the service's keys, besides those in the files of --game. May be repeated.",
+)  # fmt: skip
+@click.option(
+    "--own", default="", metavar="KEY",
+    help="Your own key, in hex: each order that it signs in the files of --game needs a --receipt.",
+)  # fmt: skip
 @click.option("--every", type=click.IntRange(1), metavar="SECONDS", help="Look again and again.")
 @click.option("--judge", metavar="FILE", help="Judge a file that is said to convict the log.")
 @json_option
 def command(
     address: str, vkey: str, folder: Path, witnesses: tuple[str, ...], heads: tuple[str, ...],
-    games: tuple[str, ...], receipts: tuple[str, ...], complete: bool, every: int | None,
-    judge: str | None, as_json: bool,
+    games: tuple[str, ...], receipts: tuple[str, ...], complete: bool, root: str,
+    keys: tuple[str, ...], own: str, every: int | None, judge: str | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Read all that is new in the log at ADDRESS (http://HOST/log, or a folder), and alarm.
 
@@ -67,7 +76,9 @@ def command(
     that logs not in time what it has given a receipt for has broken its word: the receipt and the
     log, which anybody can read, show it. With --complete each game of the log that no file tells
     of, or of which a file has not all, is an alarm: whoever is given all games of a service can
-    see whether they are.
+    see whether they are. With --root a service whose root key signs two lists of one number, whose
+    log's key is not listed, or whose keys were taken back since the last look, is an alarm; with
+    --own an order of yours that you never gave.
 
     \b
     The exit code:
@@ -91,6 +102,8 @@ def command(
         while True:
             others = [*kept, *_of_witnesses(witnesses, key)]
             told = list(monitor.look(others, leaves, _early(owed), complete=complete))
+            told += _of_keys(folder, root, key, games, keys) if root else ()
+            told += _of_own(own, games, receipts) if own else ()
             _say(told, as_json=as_json)
             if any(each.kind == "alarm" for each in told):
                 return ALARM
@@ -105,6 +118,36 @@ def _owed(files: tuple[str, ...]) -> list[tuple[str, tuple[Leaf, str]]]:
 
     told = [each.receipt for each in receipts_in(files)]
     return [(name, (leaf_of(r), r.log_by)) for name, r in zip(files, told, strict=True)]
+
+
+def _of_keys(
+    folder: Path, root: str, log: VerifyKey, games: tuple[str, ...], keys: tuple[str, ...]
+) -> list[Finding]:
+    """What the lists of keys say; the newest is kept for the next look."""
+    from service.container import unpack
+    from service.evidence.bundle import KEYS
+    from service.log.keywatch import watched
+
+    root_key, place = verify_key(root, "--root"), folder / "keys.dsse.json"
+    assert root_key is not None, "it is named"
+    in_files = ((file, unpack(read_bytes(file)).get(KEYS, b"")) for file in games)
+    lists = [
+        *((file, data) for file, data in in_files if data),
+        *((k, read_bytes(k)) for k in keys),
+    ]
+    kept = place.read_bytes() if place.is_file() else b""
+    newest, told = watched(root_key, kept, lists, log)
+    if newest != kept:
+        place.write_bytes(newest)
+    return told
+
+
+def _of_own(own: str, games: tuple[str, ...], receipts: tuple[str, ...]) -> list[Finding]:
+    from service.log.keywatch import of_own
+
+    held = [each.receipt for each in receipts_in(receipts)]
+    cases = ((file, opened(file, read_bytes(file))) for file in games)
+    return [each for file, case in cases for each in of_own(file, case, own, held)]
 
 
 def _early(owed: list[tuple[str, tuple[Leaf, str]]]) -> dict[Leaf, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,10 +25,13 @@ if TYPE_CHECKING:
     from service.play.repairing import Repair
     from service.play.returning import Return
     from service.settings import Settings
+    from service.store.actlinks import Linked
     from service.store.inventory import KeptGame
     from service.store.migration import Plan
     from service.store.store import Store
     from service.views.rulesets import Rulesets
+
+log = logging.getLogger(__name__)
 
 DAMAGED = 1
 
@@ -65,9 +69,13 @@ def check(
     """
     settings = given(config, database=database)
     needed(settings)
+    from service.store.actlinks import examined
+    from service.store.looking import looking
+
     games = events = unread = 0
     damaged: list[Examined] = []
-    with _looked_at(settings) as store, progress("checking") as report:
+    with _looked_at(settings) as store, looking(settings) as look, progress("checking") as report:
+        acts = None if look is None or "act_links" in look.missing() else examined(store.recorder)
         archived = store.archive.check(store.recorder)
         for found in _walk(store, settings, tools, rate):
             games, events = games + 1, events + found.events
@@ -78,11 +86,22 @@ def check(
         engines, strays = _engines(store), store.archive.strays(store.recorder)
     if as_json:
         emit({"games": games, "events": events, "unread": unread, "damaged": damaged,
-              "engines": engines, "archived": archived, "strays": strays})  # fmt: skip
+              "engines": engines, "archived": archived, "strays": strays,
+              "acts": acts})  # fmt: skip
     else:
         _say_archive(archived, strays)
         _say_checked(games, events, unread, damaged, engines)
-    return DAMAGED if damaged or engines else 0
+        _say_acts(acts)
+    return DAMAGED if damaged or engines or (acts is not None and acts.faults) else 0
+
+
+def _say_acts(acts: Linked | None) -> None:
+    if acts is None or not (acts.linked or acts.loose):
+        return
+    for fault in acts.faults:
+        say(f"operator's log: {fault}.")
+    loose = f" {acts.loose:,} are not linked yet." if acts.loose else ""
+    say(f"The operator's log has {acts.linked:,} linked acts, head {acts.head}.{loose}")
 
 
 def _say_archive(archived: int, strays: list[str]) -> None:
@@ -533,11 +552,14 @@ def archive(
     opened = _looked_at(settings) if dry_run else _opened(settings)
     with opened as store, progress("archiving") as report:
         found = _archived(store, tools, age, limit, (by or "", why or ""), report, dry_run=dry_run)
+        newest = _held_back(store)
     if as_json:
         emit({"games": found.gone, "stayed": found.stayed, "done": not dry_run})
         return DAMAGED if found.stayed else 0
     for game, reason in found.stayed.items():
         say(f"game {game} stays: {reason}")
+    if newest:
+        say(f"game {newest} has the newest event of all: it stays until another game goes on.")
     freed, size = sum(each.bytes for each in found.gone), sum(each.size for each in found.gone)
     if dry_run:
         say(f"{len(found.gone):,} games would go, if they are upheld. Nothing was done.")
@@ -545,6 +567,15 @@ def archive(
         gone = len(found.gone)
         say(f"{gone:,} games are in the archive: {freed:,} bytes of events, now {size:,}.")
     return DAMAGED if found.stayed else 0
+
+
+def _held_back(store: Store) -> str:
+    """The game that is over and has the newest event of all; "" where that one goes on."""
+    from service.play.archiving import newest_of
+
+    game = newest_of(store)
+    found = store.recorder.query("SELECT status FROM games WHERE game = ?", (game,))
+    return game if found == [("finished",)] else ""
 
 
 class _Archived(NamedTuple):
@@ -566,7 +597,8 @@ def _archived(
 ) -> _Archived:
     from service.clock import SYSTEM
     from service.errors import PASSING, ServiceError
-    from service.play.archiving import Deposit, Unarchivable, before, candidates, judged, put_away
+    from service.play import archiving
+    from service.play.archiving import Deposit, before, candidates, judged, put_away
     from service.views.rulesets import Rulesets
 
     found, games = _Archived([], {}), Rulesets(tools.games, store)
@@ -581,8 +613,12 @@ def _archived(
             found.gone.append(deposit)
         except PASSING:
             raise
-        except (ServiceError, Unarchivable) as error:
+        except (ServiceError, archiving.Unarchivable) as error:
             found.stayed[summary.id] = str(error)
+        except Exception as error:
+            # Whatever is wrong with it, the others go.
+            log.exception("game %s stays in the table of events", summary.id)
+            found.stayed[summary.id] = archiving.broken(error)
     return found
 
 

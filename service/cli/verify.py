@@ -6,8 +6,11 @@ from typing import Any
 
 import click
 
+from service.dice.grades import GRADES
+
 from .console import Report, emit, progress, say
 from .engines import places
+from .escrow import read_master
 from .files import read_bytes
 from .keytexts import log_judge, receipts_in, verify_key
 from .mistakes import Mistake
@@ -15,8 +18,6 @@ from .tools import Tools, json_option
 
 SECONDS = 900
 """More than a game of the longest takes by a factor of a hundred: what takes longer means harm."""
-
-GRADES = ("A0", "A1", "A2")
 
 
 @click.command("verify", short_help="Judge a game again from its evidence file.")
@@ -75,6 +76,19 @@ GRADES = ("A0", "A1", "A2")
     "has no proof for it.",
 )
 @click.option(
+    "--until",
+    default="",
+    metavar="DATE|SIZE",
+    help="The log has to have had the game by then: by a head that the witnesses of --policy "
+    "cosigned before DATE, or among its first SIZE leaves.",
+)
+@click.option(
+    "--master",
+    default="",
+    metavar="FILE",
+    help="The master of a game that is not over, as two keepers have opened it: decklog escrow.",
+)
+@click.option(
     "--explain",
     type=click.IntRange(1),
     metavar="SEQ",
@@ -113,6 +127,8 @@ def command(
     policy: str,
     known: tuple[str, ...],
     log: str,
+    until: str,
+    master: str,
     explain: int | None,
     engines: tuple[str, ...],
     trusted: tuple[str, ...],
@@ -144,11 +160,12 @@ def command(
     if (given or keys) and root_key is None:
         hint = "Name it with --root: whoever vouches for that key vouches for the others."
         raise Mistake("--receipt and --keys need the root key of the service.", hint, "usage")
-    data, logged = read_bytes(file), log_judge(policy, known, log)
+    data, logged = read_bytes(file), log_judge(policy, known, log, until)
     with progress(f"verifying {file}") as report, places(engines) as found:
         verdict = verify(
             data, tools.games, grade=grade or "", head=head, root=root_key,
             keys=read_bytes(keys) if keys else b"", receipts=given, log=logged,
+            master=read_master(master) if master else "",
             seconds=seconds, progress=_told(report), engines=found, trusted=trusted,
         )  # fmt: skip
     page = None if explain is None else _explained(tools, data, explain)

@@ -141,14 +141,17 @@ class Batch:
 
     __slots__ = ("domain", "key", "link", "links", "rolls", "t")
 
-    def __init__(self, g: bytes, domain: str, t: int, link: bytes, links: nwd1.Links) -> None:
+    def __init__(
+        self, g: bytes, domain: str, t: int, link: bytes, links: nwd1.Links,
+        beacon: nwd1.Beacon | None = None,
+    ) -> None:  # fmt: skip
         self.domain = domain
         self.t = t
         self.link = link
         self.links = tuple(links)
         self.rolls: list[Rolled] = []
         context = nwd1.batch_context(g, domain, t)
-        self.key = nwd1.batch_key(context, nwd1.batch_material(link, self.links))
+        self.key = nwd1.batch_key(context, nwd1.batch_material(link, self.links, beacon))
 
     def roll(self, label: str, pools: Sequence[Dice]) -> FaceRows:
         """The faces, pool by pool. Raises DiceError for a bad or repeated label or bad dice."""
@@ -213,15 +216,17 @@ class DiceBook:
         return self._chain(domain, epoch).tip
 
     def open_batch(
-        self, t: int, links: nwd1.Links, domain: str = PUBLIC_DOMAIN, epoch: Epoch = BEGINNING
-    ) -> Batch:
-        """Batch ``t`` with the seats' verified links (``PlayerLinks.credit`` first), None for none.
+        self, t: int, links: nwd1.Links, domain: str = PUBLIC_DOMAIN, epoch: Epoch = BEGINNING,
+        beacon: nwd1.Beacon | None = None,
+    ) -> Batch:  # fmt: skip
+        """Batch ``t`` with the seats' verified links (``PlayerLinks.credit`` first), None for none,
+        and of grade A3 the beacon's round.
 
         Raises DiceRefused ``dice.exhausted``, DiceError ``dice.domain`` for a domain that the game
         did not commit to. The same arguments always give the same faces.
         """
         link = self._chain(domain, epoch).link(t - epoch.base)
-        return Batch(epoch.params(self.g), domain, t, link, links)
+        return Batch(epoch.params(self.g), domain, t, link, links, beacon)
 
     def _chain(self, domain: str, epoch: Epoch) -> ServerChain:
         if domain not in self.domains:

@@ -71,13 +71,8 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
             getattr(found, "concessions", ()),
         )
 
-    shared = [n for n in Pending.__struct_fields__ if n in questions.__struct_fields__]
-
     def pending(state: Any) -> tuple[Pending, ...]:
-        return tuple(
-            Pending(**{name: getattr(each, name) for name in shared})
-            for each in engine.pending(state)
-        )
+        return tuple(taken(each, said.PendingSaid).read() for each in engine.pending(state))
 
     known = {field.encode_name for field in msgspec.structs.fields(questions)}
 
@@ -113,12 +108,12 @@ def _read(function: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
 
     def asked(state: Any) -> Any:
         found = function(state)
-        return None if found is None else _taken(found, type_).read()
+        return None if found is None else taken(found, type_).read()
 
     return asked
 
 
-def _taken(value: Any, type_: type[T]) -> T:
+def taken(value: Any, type_: type[T]) -> T:
     """A value of the engine's kernel, field by field: what it lacks is as it is by itself."""
     return msgspec.convert(value, type_, from_attributes=True)
 

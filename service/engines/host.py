@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import struct
 import sys
 
 HEAD = 12
 MEMORY = 512 << 20
 FILES = 32
+PDEATHSIG = 1
 LIBRARIES = ("/usr", "/lib", "/lib64")
 SECONDS = 600
 """Of the processor, for all that one process is ever asked."""
@@ -22,6 +24,7 @@ SECONDS = 600
 
 def main() -> None:
     """Serve on standard input and output until nobody asks any more."""
+    _end_with_parent()
     _limit()
     read, write = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
@@ -31,13 +34,14 @@ def main() -> None:
     from .fence import raise_fence
     from .load import Unloadable, load
     from .wire import Wire
+    from .wire_shown import CALLS
 
     fenced, closed = raise_fence(_needed()), close_calls()
     number, archive = _frame(read)
     try:
         loaded = load(archive)
         tried = loaded.try_sample()
-        wire = Wire(loaded)
+        wire = Wire(loaded, CALLS)
     except (Unloadable, AttributeError) as error:
         _send(write, number, json.dumps({"failed": str(error)}).encode())
         return
@@ -66,6 +70,14 @@ def _limit() -> None:
         (resource.RLIMIT_CPU, SECONDS),
     ):
         resource.setrlimit(kind, (most, most))
+
+
+def _end_with_parent() -> None:
+    """Whoever asked is killed, and whatever answered it is ended: it may be at no end (Linux)."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(PDEATHSIG, signal.SIGKILL)
 
 
 def _frame(fd: int) -> tuple[int, bytes]:

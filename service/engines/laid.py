@@ -22,12 +22,11 @@ from domain.kernel.tally import Tally
 from domain.kernel.values import Choose
 
 from . import said
-from .face import adapted
+from .face import adapted, taken
 from .load import Loaded
 from .older import PastGame, completed
 
 DESCRIBED = said.decoder(said.DescribedSaid)
-ROLES = said.decoder(tuple[said.RoleSaid, ...])
 SCENE = said.decoder(Scene)
 FIGURES = said.decoder(dict[str, Tally])
 RULES = said.decoder(tuple[RuleText, ...])
@@ -74,7 +73,7 @@ def _scene(game: Any) -> Callable[[Any, Any, Any, str], Scene]:
 
 def _reading(reading: Callable[[Any, Any], Any]) -> Reading:
     def meant(before: Any, event: Any) -> tuple[Role, ...]:
-        found = ROLES.decode(canonical(reading(before, event)))
+        found = (taken(each, said.RoleSaid) for each in reading(before, event))
         return tuple(each.read() for each in found if each.role in PARTS)
 
     return meant

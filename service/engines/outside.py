@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import select
 import signal
 import struct
 import subprocess
+from base64 import b64encode
 from types import TracebackType
 from typing import Any
 
 from ..clock import SYSTEM
 from .host import HEAD
 from .wall import Start
+
+log = logging.getLogger(__name__)
 
 MOST = 8 << 20
 """Bytes of an answer, at most."""
@@ -69,6 +73,17 @@ class Outside:
     def ask(self, request: bytes) -> bytes:
         """The answer. Raises Failed, once and for all."""
         return self._asked(request, self._seconds)
+
+    def lay(self, shown: bytes) -> None:
+        """Lay what shows the game over the engine; b"" for nothing. Raises Failed."""
+        if not shown:
+            return
+        request = {"call": "lay", "document": b64encode(shown).decode()}
+        answer = self._asked(json.dumps(request).encode(), START)
+        if b'"laid"' not in answer:
+            log.warning(
+                "what shows an engine is not used: %s", answer[:500].decode(errors="replace")
+            )
 
     def end(self) -> None:
         """End the process and all that it began."""

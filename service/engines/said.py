@@ -12,7 +12,17 @@ import msgspec
 
 from domain.kernel.chance import PUBLIC_DOMAIN, Awaited, Dice
 from domain.kernel.chances import Chances, Outcome
-from domain.kernel.options import Described, PartOf, PartRole, Pending
+from domain.kernel.custom import Unfit
+from domain.kernel.form import Fault
+from domain.kernel.options import (
+    Described,
+    PartOf,
+    PartRole,
+    Pending,
+    Template,
+    TemplateRefusal,
+)
+from domain.kernel.rules import Refused
 from domain.kernel.setup import Result
 from domain.kernel.shown.roles import Role
 
@@ -86,10 +96,66 @@ class ResultSaid(Said, frozen=True):
 
 
 class RefusedSaid(Said, frozen=True):
+    """Why not; ``faults``: all that is wrong with a document."""
+
     code: str
     rule: str = ""
     hint: str = ""
     pointer: str = ""
+    faults: tuple[Fault, ...] = ()
+
+    def read(self) -> Refused:
+        if self.faults:
+            return Unfit(self.faults)
+        return Refused(self.code, self.rule, self.hint, self.pointer)
+
+
+class FactsSaid(Said, frozen=True):
+    """What follows from a position, as far as its rules can tell."""
+
+    awaiting: AwaitedSaid | msgspec.UnsetType | None = msgspec.UNSET
+    chances: ChancesSaid | msgspec.UnsetType | None = msgspec.UNSET
+    pending: tuple[PendingSaid, ...] | msgspec.UnsetType = msgspec.UNSET
+    result: ResultSaid | msgspec.UnsetType | None = msgspec.UNSET
+    scores: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
+    secrets: bool | msgspec.UnsetType = msgspec.UNSET
+
+
+class WaySaid(Said, frozen=True):
+    """Each position of several, and what follows from it."""
+
+    states: tuple[msgspec.Raw, ...]
+    facts: tuple[FactsSaid, ...]
+
+
+class WholeSaid(WaySaid, frozen=True, kw_only=True):
+    """What an order leads to, with each position on the way and what everybody sees of it: null
+    where that is the truth."""
+
+    events: tuple[tuple[str, int, msgspec.Raw], ...]
+    seen: dict[str, tuple[msgspec.Raw, ...]]
+
+
+class TemplateRefusalSaid(Said, frozen=True):
+    code: str
+    rule: str = ""
+
+
+class TemplateSaid(Said, frozen=True):
+    type: str
+    text: str
+    schema: dict[str, msgspec.Raw]
+    refusals: tuple[TemplateRefusalSaid, ...] = ()
+
+    def read(self) -> Template:
+        refusals = tuple(TemplateRefusal(each.code, each.rule) for each in self.refusals)
+        return Template(self.type, self.text, self.schema, refusals)
+
+
+class LegalSaid(Said, frozen=True):
+    commands: tuple[msgspec.Raw, ...]
+    templates: tuple[TemplateSaid, ...] = ()
+    concessions: tuple[msgspec.Raw, ...] = ()
 
 
 class PositionSaid(Said, frozen=True):

@@ -1,26 +1,21 @@
-"""Rules that are not of this build decide in a process of their own, asked over interface 1.
+"""Rules that are not of this build are asked in a process of their own, over interface 1.
 
-What an operator installs is imported here, since it shows its games and folds their events; but
-what it decides, it decides elsewhere, where there is no file, no socket and no secret of a game.
-Whoever works on several games does not wait for it: the work is put off until there is an answer.
+There is no file, no socket and no key there. Whoever works on several games does not wait for them:
+the work is put off until there is an answer. What is asked is ``apart.py``.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
-from typing import Any, TypeVar, Union
+from hashlib import blake2b
+from typing import Any, Protocol, TypeVar
 
 import msgspec
-
-from domain.kernel.chance import Faces
-from domain.kernel.codec import Codec, canonical
-from domain.kernel.game import Game
-from domain.kernel.options import Pending
-from domain.kernel.rules import Refused
 
 from ..errors import EngineMissing
 from ..threads import Empty, MakesThreads, Queue
@@ -29,7 +24,6 @@ from .outside import Failed, Outside
 
 log = logging.getLogger(__name__)
 
-AnyGame = Game[Any, Any, Any]
 T = TypeVar("T")
 
 SECONDS = 5.0
@@ -43,10 +37,23 @@ OURS = "domain."
 """What all rules of this build stand below (``closure.in_tree``)."""
 
 Answer = bytes | Failed
-Answers = dict[tuple[int, bytes], Answer]
-"""What was answered so far, by who was asked and what."""
+Answers = dict[Any, Any]
+"""What was answered so far, by who was asked and what; and what is made once (``once``)."""
 
 Tell = Callable[[Answer], None]
+
+
+FAILURES = 256
+"""Questions without an answer that are remembered, so that nobody waits for them again."""
+
+
+class Asked(Protocol):
+    """Who can be asked for what is not here yet."""
+
+    def later(self, answers: Answers, request: bytes, wanted: Callable[[], bool],
+              told: Callable[[], None]) -> None:  # fmt: skip
+        """Ask, and say when the answer is among ``answers``."""
+        ...
 
 
 class Postponed(BaseException):
@@ -55,13 +62,84 @@ class Postponed(BaseException):
     asked  who is to be asked for it, and ``request`` what
     """
 
-    def __init__(self, asked: Outsider, request: bytes) -> None:
+    def __init__(self, asked: Asked, request: bytes) -> None:
         super().__init__("the rules are asked elsewhere")
         self.asked = asked
         self.request = request
 
 
 _ANSWERS: ContextVar[Answers | None] = ContextVar("answers", default=None)
+
+
+def once(name: str, make: Callable[[], T]) -> T:
+    """What is made once for a piece of work, however often that is put off and begun anew: chance
+    would fall otherwise each time, and what is asked with it would never be the same.
+    """
+    answers = _ANSWERS.get()
+    if answers is None:
+        return make()
+    if name not in answers:
+        answers[name] = make()
+    found: T = answers[name]
+    return found
+
+
+class _Elsewhere:
+    """Work that waits for rules again and again, on a thread of its own."""
+
+    def __init__(self, work: Callable[[], Any], threads: MakesThreads) -> None:
+        self._work = work
+        self._threads = threads
+
+    def later(self, answers: Answers, request: bytes, wanted: Callable[[], bool],
+              told: Callable[[], None]) -> None:  # fmt: skip
+        """As :meth:`Outsider.later`; what it raises is an answer as well."""
+
+        def run() -> None:
+            try:
+                answers[request] = (self._work(), None)
+            except Exception as error:
+                answers[request] = (None, error)
+            told()
+
+        self._threads.thread(run, "decklog-rules-load").start()
+
+
+def elsewhere(name: str, work: Callable[[], T], threads: MakesThreads) -> T:
+    """What it gives; where rules would have to be waited for, which may be many times, it is begun
+    anew on a thread that waits, and the whole is put off until that has done it.
+    """
+    answers, request = _ANSWERS.get(), name.encode()
+    if answers is None:
+        return work()
+    if request not in answers:
+        try:
+            return work()
+        except Postponed:
+            raise Postponed(_Elsewhere(work, threads), request) from None
+    found, error = answers.pop(request)
+    if error is not None:
+        raise error
+    given: T = found
+    return given
+
+
+def at_once(work: Callable[[], T]) -> T | None:
+    """What it gives where no rules have to be waited for; else None."""
+    try:
+        with putting_off({}):
+            return work()
+    except Postponed:
+        return None
+
+
+def _check_that_one_may_wait() -> None:
+    """Raises RuntimeError on an event loop, where everybody would wait."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise RuntimeError("rules in a process of their own were asked on the event loop")
 
 
 @contextmanager
@@ -79,14 +157,28 @@ class Outsider:
     needed; a process that was late or has ended is followed by another. Any thread may ask.
     """
 
-    def __init__(self, archive: Callable[[], bytes], name: str, threads: MakesThreads) -> None:
+    def __init__(
+        self,
+        archive: Callable[[], bytes],
+        name: str,
+        threads: MakesThreads,
+        shown: Callable[[], bytes] = bytes,
+    ) -> None:
+        """``archive``: the engine; ``shown``: what is laid over it, b"" for nothing."""
         self._archive = archive
+        self._shown = shown
         self._name = name
         self._threads = threads
         self._lock = threads.lock()
         self._queue: Queue[tuple[bytes, Tell, Callable[[], bool]] | None] = threads.queue()
         self._begun = self._over = False
         self._process: Outside | None = None
+        self._failed: OrderedDict[bytes, Failed] = OrderedDict()
+
+    @property
+    def name(self) -> str:
+        """What the rules are called."""
+        return self._name
 
     def ask(self, request: bytes) -> bytes:
         """The answer. Raises Postponed within :func:`putting_off`, where it is not there yet, and
@@ -100,7 +192,7 @@ class Outsider:
             raise Postponed(self, request)
         if isinstance(answer, Failed):
             raise Failed(str(answer))
-        return answer
+        return bytes(answer)
 
     def later(self, answers: Answers, request: bytes, wanted: Callable[[], bool],
               told: Callable[[], None]) -> None:  # fmt: skip
@@ -123,6 +215,7 @@ class Outsider:
                 self._queue.put(None)
 
     def _waited(self, request: bytes) -> bytes:
+        _check_that_one_may_wait()
         done, found = self._threads.event(), list[Answer]()
 
         def tell(answer: Answer) -> None:
@@ -137,13 +230,14 @@ class Outsider:
 
     def _hand_in(self, request: bytes, tell: Tell, wanted: Callable[[], bool]) -> None:
         with self._lock:
-            if not self._over:
+            failed = self._failed.get(blake2b(request).digest())
+            if failed is None and not self._over:
                 self._queue.put((request, tell, wanted))
                 if not self._begun:
                     self._begun = True
                     self._threads.thread(self._run, "decklog-rules").start()
                 return
-        tell(Failed("the service is stopping"))
+        tell(failed or Failed("the service is stopping"))
 
     def _run(self) -> None:
         while True:
@@ -174,15 +268,23 @@ class Outsider:
         except Failed as failed:
             log.error("the rules %s gave no answer: %s", self._name, failed)
             self._process = None
+            self._note(request, failed)
             return failed
         except Exception as error:
             log.exception("the rules %s cannot be asked", self._name)
             self._stop()
             return Failed(f"they cannot be asked: {type(error).__name__}")
 
+    def _note(self, request: bytes, failed: Failed) -> None:
+        with self._lock:
+            self._failed[blake2b(request).digest()] = failed
+            if len(self._failed) > FAILURES:
+                self._failed.popitem(last=False)
+
     def _started(self) -> Outside:
         start = wall.walled() or wall.plain()
         process = Outside(start, self._archive(), seconds=SECONDS)
+        process.lay(self._shown())
         if not (start.walled or process.fence or process.closed):
             log.warning("nothing but a process is between the rules %s and files", self._name)
         return process
@@ -193,55 +295,22 @@ class Outsider:
             self._process = None
 
 
-class _Decided(said.Said, frozen=True):
-    events: tuple[tuple[str, int, msgspec.Raw], ...]
+class Broken(EngineMissing):
+    """The rules stumbled. What over stands in the log alone: it may name what somebody hides."""
 
 
-_DECIDED = said.decoder(_Decided)
-_USUAL = said.decoder(said.CommandSaid)
 _WITHOUT = said.decoder(said.Without)
-_ENCODE = msgspec.json.Encoder(order="sorted").encode
 
 
-class Broken(Exception):
-    """The rules stumbled over an order."""
-
-
-def decided_outside(game: AnyGame, outsider: Outsider) -> AnyGame:
-    """The game, with ``decide`` and ``usual`` asked of that process."""
-    codec = Codec(game)
-    commands = msgspec.json.Decoder(Union[game.commands])  # noqa: UP007
-
-    def asked(decoder: msgspec.json.Decoder[T], call: str, state: Any, **brought: Any) -> T:
-        plain = {"call": call, "state": msgspec.Raw(canonical(state)), **brought}
-        text = outsider.ask(_ENCODE(plain))
-        try:
-            return decoder.decode(text)
-        except msgspec.DecodeError:
-            raise _why(text) from None
-
-    def decide(state: Any, seat: str, command: Any) -> tuple[Any, ...]:
-        if isinstance(command, Faces):
-            given: dict[str, Any] = {"label": command.label, "faces": command.faces}
-        else:
-            given = {"command": msgspec.Raw(canonical(command))}
-        answer = asked(_DECIDED, "decide", state, seat=seat, **given)
-        return tuple(codec.decode(*each) for each in answer.events)
-
-    def usual(state: Any, question: Pending) -> Any:
-        raw = msgspec.Raw(canonical(question))
-        return commands.decode(asked(_USUAL, "usual", state, question=raw).command)
-
-    return replace(game, decide=decide, usual=usual)
-
-
-def _why(text: bytes) -> Exception:
-    """What stands in place of an answer."""
+def why_not(text: bytes, name: str) -> Exception:
+    """What stands in place of an answer of the rules of that name."""
     try:
         without = _WITHOUT.decode(text)
     except msgspec.DecodeError:
-        return Broken("no answer that can be read")
+        without = said.Without(malformed="no answer that can be read")
     if without.refused is not None:
-        refused = without.refused
-        return Refused(refused.code, refused.rule, refused.hint, refused.pointer)
-    return Broken(without.crashed or without.malformed or "no answer at all")
+        return without.refused.read()
+    told = without.crashed or without.malformed or "no answer at all"
+    log.error("the rules %s stumbled: %s", name, told)
+    kind = told.partition(":")[0] if without.crashed else "they do not answer as they should"
+    return Broken(f"The rules of this game ({name}) fail: {kind}.")

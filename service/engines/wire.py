@@ -10,7 +10,7 @@ States, commands and data of events are the engine's own: nobody else reads them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -18,11 +18,14 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
-from .load import Loaded
+from .load import Loaded, Unloadable
 
 ENCODE = msgspec.json.Encoder(order="sorted").encode
 MOST = 256
 """Requests in a batch, at most."""
+
+PUBLIC = "public"
+"""Who looks on and has no seat (``domain.kernel.values``, of which nothing is imported here)."""
 
 
 class Request(msgspec.Struct, frozen=True, rename="camel"):
@@ -31,6 +34,8 @@ class Request(msgspec.Struct, frozen=True, rename="camel"):
     call   its name
     fork   whether the game began as a fork
     faces  in place of ``command``: dice that were awaited, pool by pool
+    whole  of ``start``, ``decide`` and ``evolve``: each position on the way and what follows from
+           it, and what every seat and the public see of the events; of ``redact``: all fields
     """
 
     call: str
@@ -46,6 +51,14 @@ class Request(msgspec.Struct, frozen=True, rename="camel"):
     question: Raw | UnsetType = UNSET
     kind: str = ""
     document: Raw | UnsetType = UNSET
+    whole: bool = False
+    commands: tuple[Raw, ...] = ()
+    before: Raw | UnsetType = UNSET
+    unit: str = ""
+    seats: tuple[str, ...] = ()
+    name: str = ""
+    schema: int = 0
+    seed: str = ""
 
 
 REQUEST = msgspec.json.Decoder(Request)
@@ -61,10 +74,12 @@ class Malformed(Exception):
 class Wire:
     """Answers for one engine."""
 
-    def __init__(self, loaded: Loaded) -> None:
-        self._plain = _Asked(loaded, loaded.engine)
+    def __init__(self, loaded: Loaded, more: Calls | None = None) -> None:
+        """``more``: what may be asked besides (``wire_shown.py``)."""
+        self._calls = {**CALLS, **(more or {})}
+        self._plain = Asked(loaded, loaded.engine)
         self._loaded = loaded
-        self._forked: _Asked | None = None
+        self._forked: Asked | None = None
 
     def answer(self, text: bytes) -> bytes:
         """The answer to a request, or to a batch of them. Never raises."""
@@ -83,28 +98,28 @@ class Wire:
         try:
             given = request()
             asked = self._of(given.fork)
-            call = CALLS.get(given.call)
+            call = self._calls.get(given.call)
             if call is None:
                 raise Malformed(f"no call is named {given.call!r}")
             return ENCODE(call(asked, given))
         except self._plain.refused as refused:
             return ENCODE({"refused": _refusal(refused)})
-        except (Malformed, msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (Malformed, msgspec.DecodeError, UnicodeDecodeError, Unloadable) as error:
             return ENCODE({"malformed": str(error)})
         except Exception as error:  # whatever rules stumble over is no refusal
             if type(error).__name__ == "UnknownEvent":  # where it stands has changed with time
                 return ENCODE({"malformed": f"an event of no known form: {error}"})
             return ENCODE({"crashed": f"{type(error).__name__}: {error}"[:500]})
 
-    def _of(self, fork: bool) -> _Asked:
+    def _of(self, fork: bool) -> Asked:
         if not fork:
             return self._plain
         if self._forked is None:
-            self._forked = _Asked(self._loaded, self._loaded.forked)
+            self._forked = Asked(self._loaded, self._loaded.forked)
         return self._forked
 
 
-class _Asked:
+class Asked:
     """An engine with what reads and writes its values."""
 
     def __init__(self, loaded: Loaded, engine: Any) -> None:
@@ -114,6 +129,7 @@ class _Asked:
         self.refused: type[Exception] = loaded.kernel("rules").Refused
         self.faces = chance.Faces
         self.canonical: Callable[[Any], bytes] = codec.canonical
+        self._full = codec.full
         self.codec = codec.Codec(engine)
         self.chances = getattr(engine, "chances", None) or _of_insight(engine, "chances")
         self.prospects = getattr(engine, "prospects", None) or _of_insight(engine, "prospects")
@@ -121,18 +137,34 @@ class _Asked:
         self._questions = msgspec.json.Decoder(loaded.kernel("options").Pending)
         self._commands = msgspec.json.Decoder(reduce(or_, engine.commands))
         self._states = msgspec.json.Decoder(engine.state)
+        self.loaded = loaded
+        self.game = engine if hasattr(engine, "says") else None
+        """With what shows it; None where nothing was laid over it (``wire_shown.py``)."""
 
     def raw(self, value: Any) -> Raw:
         return Raw(self.canonical(value))
+
+    def full(self, value: Any) -> Raw:
+        """With all fields: who reads it has what was said in so many words, and shows it."""
+        return Raw(ENCODE(self._full(value)))
 
     def setup(self, asked: Request) -> Any:
         return self._setups.decode(_given(asked.setup, "setup"))
 
     def state(self, asked: Request) -> Any:
-        return self._states.decode(_given(asked.state, "state"))
+        return self.state_of(_given(asked.state, "state"))
+
+    def state_of(self, raw: Raw) -> Any:
+        return self._states.decode(raw)
 
     def command(self, asked: Request) -> Any:
         return self._commands.decode(_given(asked.command, "command"))
+
+    def command_of(self, plain: Any) -> Any:
+        return self._commands.decode(msgspec.json.encode(plain))
+
+    def several(self, asked: Request) -> list[Any]:
+        return [self._commands.decode(each) for each in asked.commands]
 
     def question(self, asked: Request) -> Any:
         return self._questions.decode(_given(asked.question, "question"))
@@ -143,14 +175,58 @@ class _Asked:
     def told(self, event: Any) -> list[Any]:
         return [self.codec.name(event), type(event).SCHEMA, self.raw(event)]
 
-    def after(self, events: Iterable[Any], before: Any) -> Answer:
+    def after(self, events: Iterable[Any], before: Any, *, whole: bool = False) -> Answer:
         """The events as they are stored, and the position that they lead to, read as stored."""
         told = [self.told(event) for event in events]
-        state, kept = before, []
-        for each in told:
-            state = self.engine.evolve(state, self.codec.decode(*each))
+        read = [self.codec.decode(*each) for each in told]
+        state, states, kept = before, [], []
+        for each in read:
+            state = self.engine.evolve(state, each)
+            states.append(state)
             kept.append(self.engine.secrets(state))
-        return {"events": told, "kept": kept, **self.position(state)}
+        answer = {"events": told, "kept": kept, **self.position(state)}
+        return {**answer, **self.way(states), "seen": self.seen(read, state)} if whole else answer
+
+    def way(self, states: Iterable[Any]) -> Answer:
+        """Each position of several, and what follows from it."""
+        states = list(states)
+        return {"states": list(map(self.raw, states)), "facts": list(map(self.facts, states))}
+
+    def facts(self, state: Any) -> Answer:
+        """What follows from a position. What the rules cannot say of it is left out: it may be one
+        between two events, or as somebody sees it, and nobody may ever ask.
+        """
+        found: Answer = {}
+        for name, function in self.functions().items():
+            try:
+                found[name] = self.raw(function(state))
+            except Exception:  # whatever it is: who asks for this alone is told
+                continue
+        return found
+
+    def functions(self) -> dict[str, Callable[[Any], Any]]:
+        """What follows from a position, by name."""
+        engine = self.engine
+
+        def chances(state: Any) -> Any:
+            return None if engine.awaiting(state) is None else self.chances(state)
+
+        return {
+            "awaiting": engine.awaiting, "chances": chances,
+            "pending": engine.pending, "result": engine.result, "scores": engine.scores,
+            "secrets": engine.secrets,
+        }  # fmt: skip
+
+    def seen(self, events: Iterable[Any], state: Any) -> dict[str, list[Raw | None]]:
+        """The events as the public sees them and each seat; None where that is the truth."""
+        events = list(events)
+        return {
+            viewer: [
+                None if (seen := self.engine.redact(event, viewer)) == event else self.full(seen)
+                for event in events
+            ]
+            for viewer in (PUBLIC, *self.engine.scores(state))
+        }
 
     def position(self, state: Any) -> Answer:
         engine = self.engine
@@ -178,33 +254,69 @@ def _of_insight(engine: Any, name: str) -> Callable[[Any], Any]:
     return getattr(insight, name, None) or (lambda state: None)
 
 
-def _refusal(refused: Any) -> dict[str, str]:
-    return {name: getattr(refused, name) for name in ("code", "rule", "hint", "pointer")}
+def _refusal(refused: Any) -> dict[str, Any]:
+    """Why, and all faults of a document that the rules do not take."""
+    said = {name: getattr(refused, name) for name in ("code", "rule", "hint", "pointer")}
+    faults = msgspec.to_builtins(getattr(refused, "faults", ()))
+    return {**said, "faults": faults} if faults else said
+
+
+Call = Callable[[Asked, Request], Answer]
+Calls = Mapping[str, Call]
 
 
 # --- the calls ------------------------------------------------------------------------------------
 
 
-def _start(it: _Asked, asked: Request) -> Answer:
-    return it.after(it.engine.opening(it.setup(asked)), None)
+def _start(it: Asked, asked: Request) -> Answer:
+    return it.after(it.engine.opening(it.setup(asked)), None, whole=asked.whole)
 
 
-def _decide(it: _Asked, asked: Request) -> Answer:
+def _decide(it: Asked, asked: Request) -> Answer:
     state = it.state(asked)
     dice = asked.command is UNSET
     command = it.faces(asked.label, asked.faces) if dice else it.command(asked)
-    return it.after(it.engine.decide(state, asked.seat, command), state)
+    return it.after(it.engine.decide(state, asked.seat, command), state, whole=asked.whole)
 
 
-def _evolve(it: _Asked, asked: Request) -> Answer:
-    return it.after(it.events(asked), None if asked.state is UNSET else it.state(asked))
+def _evolve(it: Asked, asked: Request) -> Answer:
+    before = None if asked.state is UNSET else it.state(asked)
+    if not asked.whole:
+        return it.after(it.events(asked), before)
+    states, state = [], before
+    for event in it.events(asked):
+        state = it.engine.evolve(state, event)
+        states.append(state)
+    return it.way(states)
 
 
-def _position(it: _Asked, asked: Request) -> Answer:
+def _facts(it: Asked, asked: Request) -> Answer:
+    """All that can be said; or one of them by its name, or why it cannot."""
+    state = it.state(asked)
+    if asked.name:
+        return {"facts": {asked.name: it.raw(it.functions()[asked.name](state))}}
+    return {"facts": it.facts(state)}
+
+
+def _sides(it: Asked, asked: Request) -> Answer:
+    return {"sides": list(it.engine.sides(it.setup(asked)))}
+
+
+def _side_score(it: Asked, asked: Request) -> Answer:
+    return {"score": it.engine.score_of(it.state(asked), asked.seats)}
+
+
+def _carry(it: Asked, asked: Request) -> Answer:
+    """The data of an event of an old number as those of the next."""
+    data = msgspec.json.decode(_given(asked.document, "document"))
+    return {"data": it.engine.upcasters[asked.name, asked.schema](data)}
+
+
+def _position(it: Asked, asked: Request) -> Answer:
     return it.position(it.state(asked))
 
 
-def _legal(it: _Asked, asked: Request) -> Answer:
+def _legal(it: Asked, asked: Request) -> Answer:
     found = it.engine.legal(it.state(asked), asked.seat)
     templates = msgspec.json.decode(it.canonical(found.templates))
     return {
@@ -222,33 +334,37 @@ def bare(value: Any) -> Any:
     return [bare(each) for each in value] if isinstance(value, list) else value
 
 
-def _usual(it: _Asked, asked: Request) -> Answer:
+def _usual(it: Asked, asked: Request) -> Answer:
     return {"command": it.raw(it.engine.usual(it.state(asked), it.question(asked)))}
 
 
-def _odds(it: _Asked, asked: Request) -> Answer:
-    return {"odds": it.raw(it.engine.odds(it.state(asked), it.command(asked)))}
+def _odds(it: Asked, asked: Request) -> Answer:
+    """Of one command, or of several."""
+    state = it.state(asked)
+    if asked.command is UNSET:
+        return {"odds": [it.raw(it.engine.odds(state, each)) for each in it.several(asked)]}
+    return {"odds": it.raw(it.engine.odds(state, it.command(asked)))}
 
 
-def _prospects(it: _Asked, asked: Request) -> Answer:
+def _prospects(it: Asked, asked: Request) -> Answer:
     return {"prospects": it.raw(it.prospects(it.state(asked)))}
 
 
-def _redact(it: _Asked, asked: Request) -> Answer:
+def _redact(it: Asked, asked: Request) -> Answer:
     """All events for all viewers; what the truth sees is the event in its present form."""
-    events = it.events(asked)
+    events, write = it.events(asked), it.full if asked.whole else it.raw
     seen = {
-        viewer: [it.raw(e if viewer == "truth" else it.engine.redact(e, viewer)) for e in events]
+        viewer: [write(e if viewer == "truth" else it.engine.redact(e, viewer)) for e in events]
         for viewer in asked.viewers
     }
     return {"seen": seen, "schemas": [type(event).SCHEMA for event in events]}
 
 
-def _domains(it: _Asked, asked: Request) -> Answer:
+def _domains(it: Asked, asked: Request) -> Answer:
     return {"domains": list(it.engine.domains(it.setup(asked)))}
 
 
-def _check(it: _Asked, asked: Request) -> Answer:
+def _check(it: Asked, asked: Request) -> Answer:
     document = msgspec.json.decode(_given(asked.document, "document"))
     custom = next((each for each in it.engine.customs if each.kind == asked.kind), None)
     if custom is None:
@@ -256,7 +372,7 @@ def _check(it: _Asked, asked: Request) -> Answer:
     return {"faults": it.raw(custom.check(document))}
 
 
-def _about(it: _Asked, asked: Request) -> Answer:
+def _about(it: Asked, asked: Request) -> Answer:
     engine = it.engine
     return {
         "ruleset": engine.ruleset,
@@ -272,9 +388,10 @@ def _about(it: _Asked, asked: Request) -> Answer:
     }
 
 
-CALLS: dict[str, Callable[[_Asked, Request], Answer]] = {
-    "about": _about, "check": _check, "decide": _decide, "domains": _domains, "evolve": _evolve,
-    "legal": _legal, "odds": _odds, "position": _position, "prospects": _prospects,
-    "redact": _redact, "start": _start, "usual": _usual,
+CALLS: Calls = {
+    "about": _about, "carry": _carry, "check": _check, "decide": _decide, "domains": _domains,
+    "evolve": _evolve, "facts": _facts, "legal": _legal, "odds": _odds, "position": _position,
+    "prospects": _prospects, "redact": _redact, "sideScore": _side_score, "sides": _sides,
+    "start": _start, "usual": _usual,
 }  # fmt: skip
 """What may be asked, by name."""

@@ -7,7 +7,7 @@ engine they are of; between two engines a position is carried as one that a fork
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -121,7 +121,7 @@ def joined(parts: tuple[Part, ...]) -> AnyGame:
         "decide", "legal", "pending", "awaiting", "result", "secrets", "usual", "scores", "odds",
         "chances", "prospects", "describe", "preview", "board",
     )  # fmt: skip
-    own = {each: getattr(newest, each) for each in newest.__dataclass_fields__}
+    own = {each.name: getattr(newest, each.name) for each in fields(Game)}
     own |= {name: asked(name) for name in functions}
     return ChangedGame(
         **{

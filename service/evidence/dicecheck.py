@@ -10,6 +10,7 @@ from domain.kernel.chance import sees
 from domain.kernel.values import Seat
 
 from ..dice import nwd1
+from ..dice.grades import BEACON, GRADES
 from ..dice.links import PlayerLinks
 from ..dice.nwd1 import DiceError
 from ..dice.vault import BEGINNING, DiceBook, Epoch
@@ -20,14 +21,18 @@ from .locks import Locks
 from .records import (
     BatchRolled,
     BatchVoided,
+    BeaconSeen,
     ChainRenewed,
     DeadlinePassed,
     EpochStarted,
+    Forfeited,
     GameCreated,
     LinksClosed,
     LinksGiven,
     OrdersLocked,
+    Paused,
     Record,
+    Resumed,
     SeatTakenRecord,
     TipRenewed,
     keeps_secret,
@@ -36,8 +41,6 @@ from .verdict import equal, need, refute, unhex
 
 MAX_LENGTH = 1 << 20
 """Links of a chain that the verifier is willing to hash."""
-
-GRADES = ("A0", "A1", "A2")
 
 
 class DiceCheck:
@@ -76,12 +79,17 @@ class DiceCheck:
         self._waiting = set(() if created.waiting is UNSET else created.waiting)
         self._bots = frozenset(() if created.bots is UNSET else created.bots)
         self.absences: dict[Seat, int] = {}
+        self._most = created.forfeit
+        self._missed: dict[Seat, int] = {}
+        self._lost: tuple[Seat, ...] = ()
         self.started: list[int] = []
         self.voided: list[int] = []
         for place, tip in enumerate(created.seat_tips):
             self._register(1, place, tip)
         for envelope in case.envelopes:
             self._locks.pass_by(envelope.cause.id)
+            forfeit = not self._lost or envelope.type == Forfeited.TYPE
+            need(forfeit, "dice", envelope.seq, "event", f"the forfeit of {self._lost}", "another")
             if (record := case.records.get(envelope.seq)) is not None:
                 self.take(envelope.seq, record)
 
@@ -100,6 +108,10 @@ class DiceCheck:
                 self._give(seq, record)
             case LinksClosed():
                 self._close(seq, record)
+            case Forfeited():
+                self._forfeit(seq, record)
+            case BeaconSeen():
+                self._locks.seen(seq, record)
             case BatchVoided():
                 self._void(seq, record)
             case OrdersLocked():
@@ -107,6 +119,8 @@ class DiceCheck:
                 known = self._opened()
                 need(not known, "dice", seq, "lock", "before links of its dice are known", known)
                 self._locks.lock(seq, record, self._next)
+            case Paused() | Resumed():
+                self._locks.clocks(seq, record)
             case ChainRenewed():
                 self._renew(seq, record)
             case EpochStarted():
@@ -118,6 +132,32 @@ class DiceCheck:
     def grade(self) -> str:
         """The lowest grade of any batch; "" while nothing was rolled."""
         return min(self.grades, default="")
+
+    @property
+    def wanted(self) -> int:
+        """The batch that a locked order waits for; 0: none does."""
+        return self._next if self._locks.locked else 0
+
+    def due(self, master: bytes, domain: str, links: Mapping[Seat, bytes]) -> DiceBatch:
+        """The batch that comes next, as the master has it: nobody can make it other dice.
+
+        links  those of seats that are given for it, where the file does not have them
+        Raises DiceRefused for a link that is none, DiceError for another domain.
+        """
+        t, known = self._next, self._links
+        for seat, link in links.items():
+            known = known.take(self._seats.index(seat), t, link)
+        book = DiceBook(master, self._g, known.length, tuple(self._known))
+        return book.open_batch(t, known.entries(t), domain, known.epoch, self._locks.beacons.get(t))
+
+    def owed(self) -> tuple[Seat, ...]:
+        """The seats that have given a link for the next batch, which this file does not have."""
+        t = self._next
+        there = self._links.entries(t)
+        return tuple(
+            seat for place, seat in enumerate(self._seats)
+            if self._upto.get(seat, 0) >= t and there[place] is None
+        )  # fmt: skip
 
     @property
     def _next(self) -> int:
@@ -183,7 +223,8 @@ class DiceCheck:
         locked = self._locks.rolled(seq, record.t, any(self._links.known))
         links = self._player_links(seq, record)
         self._check_absent(seq, record)
-        self.grades.append(_grade(record, locked=locked))
+        beacon = self._locks.beacons.get(record.t) if locked else None
+        self.grades.append(_grade(record, locked=locked, beacon=beacon is not None))
         self.records.append(record)
         if keeps_secret(record) and not record.is_open:
             viewer = self._case.manifest.viewer
@@ -192,8 +233,8 @@ class DiceCheck:
             self.sealed += 1
             return
         link, g = self._server_link(seq, record), self._links.epoch.params(self._g)
-        self._check_faces(seq, record, DiceBatch(g, record.domain, record.t, link, links))
-        self.batches[seq] = DiceBatch(g, record.domain, record.t, link, links)
+        self._check_faces(seq, record, DiceBatch(g, record.domain, record.t, link, links, beacon))
+        self.batches[seq] = DiceBatch(g, record.domain, record.t, link, links, beacon)
 
     def _give(self, seq: int, record: LinksGiven) -> None:
         """Links given ahead: from now on each batch up to that one has to have them."""
@@ -205,7 +246,9 @@ class DiceCheck:
         most = self._links.epoch.base + self._links.length
         least = max(known, self._next - 1) + 1
         if self._locks.asked:
+            need(not self._locks.waits, "dice", seq, what, "before they are closed", "one")
             least = most = self._locks.wanted
+            self._locks.given()
         need(least <= record.upto <= most, "dice", seq, what, f"{least} to {most}", record.upto)
         self._upto[record.seat] = record.upto
         if record.link:
@@ -223,6 +266,17 @@ class DiceCheck:
         chains = [seat for seat, entry in known if entry is not None]
         missing = [seat for seat in chains if self._upto.get(seat, 0) < record.t]
         self._locks.close(seq, record, missing)
+        if record.unlogged is UNSET:
+            for seat in missing:
+                self._missed[seat] = self._missed.get(seat, 0) + 1
+        self._lost = tuple(seat for seat in missing if self._missed.get(seat) == self._most)
+
+    def _forfeit(self, seq: int, record: Forfeited) -> None:
+        """Who was absent once too often has lost, right then, and nobody else."""
+        due = Forfeited.by(self._lost, 0 if self._most is UNSET else self._most, self._seats)
+        need(bool(self._lost), "dice", seq, "forfeit", "after the last absence allowed", "before")
+        equal("dice", seq, "forfeit", due, record)
+        self._lost = ()
 
     def _void(self, seq: int, record: BatchVoided) -> None:
         """A batch is discarded before its dice could fall; its link is the service's, opened."""
@@ -316,10 +370,13 @@ def _who_rolls(case: Case) -> dict[str, set[Seat]]:
     return found
 
 
-def _grade(record: BatchRolled, *, locked: bool) -> str:
-    """Of a batch: links that came before the order was locked never make A2."""
+def _grade(record: BatchRolled, *, locked: bool, beacon: bool) -> str:
+    """Of a batch: links that came before the order was locked never make A2. A beacon alone makes
+    no grade: no seat has had a part in the dice."""
     if not any(record.player_links):
         return "A0"
+    if locked and beacon:
+        return BEACON
     return "A2" if locked else "A1"
 
 

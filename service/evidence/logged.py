@@ -6,8 +6,16 @@ papers, or none, and then they are not judged.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
+
+
+class Owed(NamedTuple):
+    """What a receipt promises: the event of that number and hash is in the log by then."""
+
+    seq: int
+    hash: str
+    by: str
 
 
 class LogWord(NamedTuple):
@@ -17,20 +25,25 @@ class LogWord(NamedTuple):
     origin  whose log has the last event, and who vouches for that log
     time    since when
     note    what is left open
+    broken  promises of receipts that were not kept, a line for each
     """
 
     check: str = ""
     origin: str = ""
     time: str = ""
     note: str = ""
+    broken: tuple[str, ...] = ()
 
 
 class LogJudge(Protocol):
     """Reads the papers of a public log that a file carries, none where it carries none."""
 
-    def __call__(self, papers: Mapping[str, bytes], game: str, seq: int, hash: str) -> LogWord:
+    def __call__(
+        self, papers: Mapping[str, bytes], game: str, seq: int, hash: str, owed: Sequence[Owed] = ()
+    ) -> LogWord:
         """About the last event, number ``seq``, of the game with this id.
 
+        owed  what the service has promised of events of the file
         Raises Refuted, Undecidable.
         """
 

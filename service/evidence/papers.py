@@ -16,7 +16,9 @@ from .bundle import Manifest, Opening, OrderLine
 from .chain import NULL, STATE, Envelope, Seals
 from .records import (
     RULINGS,
+    BeaconSeen,
     EpochStarted,
+    Forfeited,
     GameAbandoned,
     LinksClosed,
     LinksGiven,
@@ -36,7 +38,7 @@ ALONE = RULINGS | {
     each.TYPE
     for each in (
         SeatTakenRecord, EpochStarted, RulesAgreed, RulesChanged, GameAbandoned, MasterOpened,
-        LinksGiven, LinksClosed, OrdersLocked, TipRenewed,
+        LinksGiven, LinksClosed, BeaconSeen, OrdersLocked, TipRenewed, Forfeited,
     )
 }  # fmt: skip
 """Types of the events that no order leads to: each stands by itself."""

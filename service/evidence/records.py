@@ -5,6 +5,7 @@ Field order and names are stored for ever. Byte strings are lower-case hex; "" s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Final, Literal, TypeVar
 
 import msgspec
@@ -16,6 +17,7 @@ from domain.kernel.setup import Result, Setup
 from domain.kernel.values import TRUTH, Seat, Value, Viewer
 
 from ..dice.vault import Batch, DiceBook, Epoch
+from .escrow import KeptShare
 from .seatkeys import OrderSignature, SeatKey
 
 PREFIX = "decklog."
@@ -77,7 +79,7 @@ class GameCreated(Record, frozen=True):
 
     commitment  C_S
     tips        tip of each domain's server chain
-    grade       "A0", "A1" or "A2", as asked for; the verifier prints the grade that was reached
+    grade       "A0", "A1", "A2" or "A3", as asked for; the verdict tells the one that was reached
     nonce       32 random bytes, so that equal games have different hashes
     seat_tips   dice tip of each seat in order of ``setup.seats``, if given at creation (none is)
     seed_named  the creator named the seed: unranked
@@ -85,6 +87,9 @@ class GameCreated(Record, frozen=True):
     waiting     the seats that wait for a player; absent where the creator keeps all of them
     keys        by seat that the creator keeps: the key that signs its orders; absent for none
     bots        by seat that a bot of the service plays: which one; absent for none
+    beacon      of grade "A3": the public beacon, by the hash of its chain; else absent
+    escrow      shares of the master, sealed for keepers; absent where there are none
+    forfeit     number of absences from the dice at which a seat forfeits; absent for none
     """
 
     TYPE: ClassVar[str] = "decklog.game-created"
@@ -102,6 +107,9 @@ class GameCreated(Record, frozen=True):
     waiting: tuple[Seat, ...] | UnsetType = UNSET
     keys: dict[Seat, SeatKey] | UnsetType = UNSET
     bots: dict[Seat, BotSeat] | UnsetType = UNSET
+    beacon: str | UnsetType = UNSET
+    escrow: tuple[KeptShare, ...] | UnsetType = UNSET
+    forfeit: int | UnsetType = UNSET
 
 
 class SeatTakenRecord(Record, frozen=True):
@@ -194,18 +202,42 @@ class LinksGiven(Record, frozen=True):
 class LinksClosed(Record, frozen=True):
     """The links of a batch are closed, and some seats may be absent from it.
 
-    Of grade A2 it stands by itself after the lock, before each batch, and everybody who has a chain
-    and has given no link is absent. Else it stands in the command, right before a batch for which
-    some that give their links ahead have none.
+    Of grade A2 and A3 it stands by itself after the lock, before each batch, and everybody who has
+    a chain and has given no link is absent. Else it stands in the command, right before a batch for
+    which some that give their links ahead have none.
 
-    t       number of the batch
-    absent  those seats, in order
+    t         number of the batch
+    absent    those seats, in order
+    unlogged  true where nobody could give a link: the public log did not have the lock in time;
+              absent otherwise
+    round     of grade A3: number of the beacon's round that will be in the batch, which has not
+              come yet; absent otherwise
     """
 
     TYPE: ClassVar[str] = "decklog.links-closed"
 
     t: int
     absent: tuple[Seat, ...]
+    unlogged: bool | UnsetType = UNSET
+    round: int | UnsetType = UNSET
+
+
+class BeaconSeen(Record, frozen=True):
+    """The round of the public beacon for which a batch has waited (grade A3).
+
+    It stands by itself, in no command, after the links of the batch are closed. Its randomness,
+    SHA-256 of the signature, is in the batch.
+
+    t          number of the batch
+    round      number of the round, as it was named
+    signature  that of the beacon, in hex
+    """
+
+    TYPE: ClassVar[str] = "decklog.beacon-seen"
+
+    t: int
+    round: int
+    signature: str
 
 
 class DeadlinePassed(Record, frozen=True):
@@ -396,6 +428,30 @@ class GameAbandoned(Record, frozen=True):
     master: str | UnsetType = UNSET
 
 
+class Forfeited(Record, frozen=True):
+    """Seats were absent from the dice as often as the game allows, and have forfeited it.
+
+    It stands by itself, in no command, right after the closing of the links that were one too few:
+    the order that was locked is not carried out. Absences that nobody could help do not count.
+
+    seats     those seats
+    absences  number at which one forfeits
+    result    won by all others; by nobody where there are none
+    """
+
+    TYPE: ClassVar[str] = "decklog.forfeited"
+
+    seats: tuple[Seat, ...]
+    absences: int
+    result: Result
+
+    @staticmethod
+    def by(seats: Sequence[Seat], absences: int, players: Sequence[Seat]) -> Forfeited:
+        """What follows where these seats of all have been absent so often."""
+        winners = tuple(seat for seat in players if seat not in seats)
+        return Forfeited(tuple(seats), absences, Result(winners, "absent", ""))
+
+
 class EndedByRuling(Record, frozen=True):
     """The operator ended the game: by no rule of it, and without a result.
 
@@ -461,6 +517,7 @@ RECORDS: dict[str, type[Record]] = {
         TipRenewed,
         LinksGiven,
         LinksClosed,
+        BeaconSeen,
         OrdersLocked,
         DeadlinePassed,
         ChainRenewed,
@@ -469,6 +526,7 @@ RECORDS: dict[str, type[Record]] = {
         RulesChanged,
         GameClosed,
         GameAbandoned,
+        Forfeited,
         EndedByRuling,
         Paused,
         Resumed,
@@ -478,10 +536,10 @@ RECORDS: dict[str, type[Record]] = {
 }
 """Platform events by stored type."""
 
-End = GameClosed | GameAbandoned | EndedByRuling
-"""The end of a game, by its rules or without a result."""
+End = GameClosed | GameAbandoned | Forfeited | EndedByRuling
+"""The end of a game, by its rules, by absence or without a result."""
 
-ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE, EndedByRuling.TYPE})
+ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE, Forfeited.TYPE, EndedByRuling.TYPE})
 """Types of the events that end a game: nothing comes after them but the opening of the master."""
 
 RULINGS = frozenset({EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE, BatchVoided.TYPE})

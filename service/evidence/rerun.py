@@ -36,6 +36,7 @@ from .records import (
     SERVICE,
     BatchRolled,
     BatchVoided,
+    BeaconSeen,
     ChainRenewed,
     DeadlinePassed,
     GameAbandoned,
@@ -128,6 +129,9 @@ class Rerun:
                 pass  # its seals and its link are judged with the dice
             case LinksGiven() | OrdersLocked():
                 self._not_frozen(batch.first, "links given, nor an order locked,")
+            case BeaconSeen():
+                self._not_frozen(batch.first, "a round of a beacon")
+                _no_seals(batch.envelopes[0])
             case TipRenewed():
                 self._not_frozen(batch.first, "a chain begun")
                 _no_seals(batch.envelopes[0])

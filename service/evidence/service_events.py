@@ -18,11 +18,13 @@ from .records import (
     RECORDS,
     BatchRolled,
     BatchVoided,
+    BeaconSeen,
     BotSeat,
     ChainRenewed,
     DeadlinePassed,
     EndedByRuling,
     EpochStarted,
+    Forfeited,
     GameAbandoned,
     GameClosed,
     GameCreated,
@@ -83,7 +85,12 @@ def says(record: Record) -> str:
             return f"The order of {record.seat} is locked; batch {record.t} waits for its links."
         case LinksClosed():
             without = f", without {', '.join(record.absent)}" if record.absent else ""
-            return f"The links of batch {record.t} are closed{without}."
+            then = (
+                "" if record.round is UNSET else f" It waits for the beacon's round {record.round}."
+            )
+            return f"The links of batch {record.t} are closed{without}.{then}"
+        case BeaconSeen():
+            return f"Round {record.round} of the public beacon has come: it is in batch {record.t}."
         case DeadlinePassed():
             about = record.question.replace("-", " ")
             return f"{record.seat} has no time left to {about}: the usual answer is given."
@@ -110,6 +117,11 @@ def says(record: Record) -> str:
             if record.days is not UNSET:
                 return f"Nobody has played for {record.days} days: the game ends without a result."
             return "Nobody joined: the game is abandoned without a result."
+        case Forfeited():
+            who = ", ".join(record.seats)
+            verb = "has" if len(record.seats) == 1 else "have"
+            often = "once" if record.absences == 1 else f"{record.absences} times"
+            return f"{who} {verb} been absent from the dice {often}: a forfeit."
         case EndedByRuling():
             return f"The game is ended by ruling, without a result: {quoted(record.reason)}"
         case Paused():

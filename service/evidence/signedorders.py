@@ -66,7 +66,7 @@ class _Place:
     def __init__(self, case: Case) -> None:
         self.rules = case.created.rules.digest
         self.chains = case.created.params.g
-        self._g, self._epoch = bytes.fromhex(self.chains), BEGINNING
+        self._g, self._epoch = unhex(1, "G", self.chains), BEGINNING
 
     def pass_by(self, record: object) -> None:
         """That event was; what it says is judged elsewhere (:mod:`.dicecheck`, :mod:`.rerun`)."""

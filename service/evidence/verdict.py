@@ -9,6 +9,7 @@ import msgspec
 
 from domain.kernel.codec import canonical
 
+from ..dice.grades import BEACON
 from .differing import Apart
 
 UPHELD, REFUTED, UNREADABLE, CANNOT_JUDGE, LOWER_GRADE, NOT_VOUCHED = range(6)
@@ -237,7 +238,8 @@ def _by_secrets(batches: Sequence[BatchJudged]) -> list[str]:
         return []
     found: dict[tuple[str, ...], list[int]] = {}
     for batch in batches:
-        found.setdefault(batch.seats, []).append(batch.t)
+        beacon = ("a public beacon",) if batch.grade == BEACON else ()
+        found.setdefault((*batch.seats, *beacon), []).append(batch.t)
     return [f"{ranges(ts)}: {', '.join(('the service', *seats))}" for seats, ts in found.items()]
 
 

@@ -20,27 +20,33 @@ from msgspec import UNSET
 from domain.kernel.forked import played
 from domain.kernel.game import Game
 
+from ..dice.grades import GRADES
 from ..engines.outside import Failed
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
 from .bundle import ARCHIVES, LOG_CONSISTENCY, LOG_FILES
 from .casefile import Case, Unreadable, open_case, unpack_whole
-from .dicecheck import GRADES, DiceCheck, check_master
+from .dicecheck import DiceCheck, check_master
 from .digest import are_installed
-from .logged import UNREAD, LogJudge, LogWord
+from .escrow import well_formed
+from .logged import UNREAD, LogJudge, LogWord, Owed
 from .origin import Signed, check_origin, check_period
 from .receipts import Given, Receipt, check_receipts, is_contested, signer_of
 from .records import (
     BatchVoided,
     EndedByRuling,
+    Forfeited,
     GameAbandoned,
     GameClosed,
+    LinksClosed,
     Paused,
     RulesChanged,
     RulesUsed,
+    SeatTakenRecord,
 )
 from .rerun import Progress, Rerun, run_rules
+from .seatkeys import registered
 from .service_events import quoted
 from .shelf import CARRIED, Found, Place, search
 from .shelf import Given as GivenEngine
@@ -59,6 +65,7 @@ from .verdict import (
     Refuted,
     Undecidable,
     Verdict,
+    need,
     refute,
 )
 from .vouching import dice_by, vouched
@@ -91,6 +98,7 @@ class Asked(NamedTuple):
     keys: bytes
     receipts: Sequence[Given]
     log: LogJudge | None
+    master: str = ""
 
 
 @dataclass
@@ -128,6 +136,7 @@ def verify(
     keys: bytes = b"",
     receipts: Sequence[Given] = (),
     log: LogJudge | None = None,
+    master: str = "",
     seconds: float = 0,
     progress: Progress = _silent,
     engines: Sequence[Place] = (CARRIED,),
@@ -137,12 +146,13 @@ def verify(
     """The verdict on a bundle. Never raises for what is in ``data``.
 
     games     installed rulesets by name
-    grade     lowest dice grade that is asked for: "A0", "A1", "A2"; "": any
+    grade     lowest dice grade that is asked for: "A0" to "A3"; "": any
     head      hash of an event that the record must contain, for somebody who noted one in play
     root      the service's root key: a file that it does not stand behind is refuted
     keys      the list of the service's keys that counts in the place of the one in the file
     receipts  that somebody has of what the service took; only with ``root``
     log       reads what a public log says of the game; None: that is not judged
+    master    of a game that is not over: as two keepers have opened it, in hex
     seconds   of the processor that it may take, where it runs on the main thread; 0: any number
     progress  called with (check, done, total) while it takes time
     engines   where other rules than the installed are looked for, besides the file itself
@@ -156,7 +166,7 @@ def verify(
     try:
         with budget(seconds):
             shelf = Shelf(games, engines, trusted, apart)
-            asked = Asked(grade, head, root, keys, receipts, log)
+            asked = Asked(grade, head, root, keys, receipts, log, master)
             return _judge(data, shelf, asked, progress, report)
     except Unreadable as error:
         return report.verdict(UNREADABLE, reason=str(error))
@@ -191,8 +201,8 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     if signed_orders.signed:
         told = f"{signed_orders.signed} orders are signed by their seats"
         report.passed("signed orders", told, signed_orders.signed)
-    contested = _check_receipts(case, asked, signed, report)
-    word = _check_log(case, asked, papers, report)
+    contested, owed = _check_receipts(case, asked, signed, report)
+    word = _check_log(case, asked, papers, owed, report)
     progress("dice", 0, 1)
     dice = DiceCheck(case)
     report.notes.extend(
@@ -206,6 +216,10 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
         last = len(case.envelopes)
         check_master(case, dice, case.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
+    elif asked.master:
+        check_master(case, dice, asked.master, len(case.envelopes))
+        report.passed("escrow", "the master that was opened makes the chains of the game", 1)
+        report.notes.append(_from_escrow(case, dice))
     rules = _rules(case, shelf, dice, progress, report)
     origin = report.facts["origin"] = _origin(case, asked, signed, word)
     by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named, dice.grades)
@@ -229,8 +243,12 @@ def _note_case(case: Case, report: _Report) -> None:
         head=manifest.head.hash,
     )
     report.notes.extend(_ruled(case))
+    _note_escrow(case, report)
     if isinstance(case.closed, GameAbandoned):
         report.notes.append(_left(case.closed))
+    elif isinstance(case.closed, Forfeited):
+        report.facts["result"] = msgspec.to_builtins(case.closed.result)
+        report.notes.append(_forfeited(case.closed))
     elif isinstance(case.closed, GameClosed):
         report.facts["result"] = msgspec.to_builtins(case.closed.result)
     events = len(case.envelopes)
@@ -263,13 +281,45 @@ def _note_case(case: Case, report: _Report) -> None:
         report.notes.append(f"In this file {what}: what is still sealed is not judged.")
 
 
+def _note_escrow(case: Case, report: _Report) -> None:
+    """With whom the master is, so that a service which is gone or stalls is not needed."""
+    kept = case.created.escrow
+    if kept is UNSET:
+        return
+    keys = {each.public for each in registered(case.created.keys).values()}
+    taken = (each for each in case.records.values() if isinstance(each, SeatTakenRecord))
+    keys |= {each.key.public for each in taken if each.key is not UNSET}
+    wrong = well_formed(kept, keys)
+    need(not wrong, "record", 1, "escrow of the master", wrong, ", ".join(e.keeper for e in kept))
+    names = ", ".join(each.keeper for each in kept)
+    report.notes.append(
+        f"The master is in escrow in shares, of which two open it, with {names}. That the shares "
+        "are of this master shows when two are opened."
+    )
+
+
+def _from_escrow(case: Case, dice: DiceCheck) -> str:
+    """What stands open in a game whose master two keepers have opened."""
+    waits = f"; batch {dice.wanted} waits for its dice" if dice.wanted else ""
+    return (
+        f"The game is not over after event {len(case.envelopes)}, and its master was opened from "
+        f"escrow{waits}: its dice can be rolled without the service, and nobody can roll others."
+    )
+
+
 def _ruled(case: Case) -> Iterator[str]:
-    """Where the operator stepped in: that it was right is nothing that is judged."""
+    """Where the operator stepped in, or the service fell short: that it was right is nothing that
+    is judged."""
     for seq, record in case.records.items():
         if isinstance(record, EndedByRuling):
             yield (
                 f"Event {seq}: the operator ended the game by ruling, and it has no "
                 f"result: {quoted(record.reason)}."
+            )
+        elif isinstance(record, LinksClosed) and record.unlogged is not UNSET:
+            yield (
+                f"Event {seq}: no link was taken for batch {record.t}: the public log did not have "
+                "the lock in time. That its grade is lower is the service's doing, not the seats'."
             )
         elif isinstance(record, BatchVoided):
             told = f": {quoted(record.reason)}" if record.reason else ""
@@ -289,6 +339,14 @@ def _left(end: GameAbandoned) -> str:
     )
 
 
+def _forfeited(end: Forfeited) -> str:
+    return (
+        f"Forfeited by {', '.join(end.seats)}, absent from the dice {end.absences} times: no rule "
+        "of the game has ended it. That no link came in time is the service's word; whoever has a "
+        "receipt for one convicts it."
+    )
+
+
 def _check_head(case: Case, head: str) -> None:
     if head and head not in _hashes(case):
         raise refute("chain", 0, "a known event", head, "no event with this hash")
@@ -299,14 +357,16 @@ def _hashes(case: Case) -> list[str]:
     return [*(envelope.prev for envelope in case.envelopes[1:]), case.manifest.head.hash]
 
 
-def _check_receipts(case: Case, asked: Asked, signed: Signed | None, report: _Report) -> str:
+def _check_receipts(
+    case: Case, asked: Asked, signed: Signed | None, report: _Report
+) -> tuple[str, list[Owed]]:
     """What the service has said that it took has to be there: or the service is convicted.
 
     Returns why that cannot be told, where the record lacks what only a key has signed that did not
-    count then; "" where it can.
+    count then, "" where it can; and what the log has to have of it, by when.
     """
     if not asked.receipts:
-        return ""
+        return "", []
     assert signed is not None, "receipts are asked for with a root key, which wants a signature"
     genuine = [given.receipt for given in asked.receipts if signer_of(given, signed.keys)]
     contested = [given.receipt for given in asked.receipts if is_contested(given, signed.keys)]
@@ -322,7 +382,8 @@ def _check_receipts(case: Case, asked: Asked, signed: Signed | None, report: _Re
         report.notes.append(f"{strange} receipts are of no key of this service: not judged.")
     if ahead:
         report.notes.append(f"{ahead} receipts are of events after the end of this file.")
-    return _contested(case, contested)
+    owed = [Owed(each.seq, each.head, each.log_by) for each in genuine]
+    return _contested(case, contested), owed
 
 
 def _contested(case: Case, contested: Sequence[Receipt]) -> str:
@@ -337,16 +398,18 @@ def _contested(case: Case, contested: Sequence[Receipt]) -> str:
     return ""
 
 
-def _check_log(case: Case, asked: Asked, papers: Mapping[str, bytes], report: _Report) -> LogWord:
+def _check_log(
+    case: Case, asked: Asked, papers: Mapping[str, bytes], owed: Sequence[Owed], report: _Report
+) -> LogWord:
     """What a public log says of the last event, and with it of all."""
     if asked.log is None:
         word = UNREAD if papers else LogWord()
     else:
         manifest = case.manifest
-        word = asked.log(papers, manifest.game, manifest.head.seq, manifest.head.hash)
+        word = asked.log(papers, manifest.game, manifest.head.seq, manifest.head.hash, owed)
     if word.check:
         report.passed("log", word.check, 1)
-    report.notes.extend(filter(None, [word.note]))
+    report.notes.extend(filter(None, [word.note, *word.broken]))
     return word
 
 

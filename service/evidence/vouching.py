@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from domain.kernel.values import Seat
 
+from ..dice.grades import BEACON, LOCKED
 from .records import BatchRolled
 from .verdict import Voucher
 
@@ -19,6 +20,9 @@ SERVICE_TIME = (
 UNSIGNED_ORDERS = "the service alone (grade O0): no order is signed by its seat"
 NAMED_SEED = "nobody: whoever named the seed could know every die before it fell"
 NO_DICE = "nothing was rolled"
+BY_BEACON = (
+    "and a public beacon, whose rounds were named before they came, by the times of the record"
+)
 
 
 def dice_by(
@@ -40,8 +44,10 @@ def dice_by(
     if not any(parts.values()):
         return f"the service alone: no seat had a part in any of {total} batches"
     said = f"the service, with {_shares(parts)} of {total} batches"
-    if grades and min(grades) == "A2":
-        return f"{said}; their links came when the orders were locked, by the order of the record"
+    if grades and min(grades) in LOCKED:
+        locked = "their links came when the orders were locked, by the order of the record"
+        beacon = f"; {BY_BEACON}" if min(grades) == BEACON else ""
+        return f"{said}; {locked}{beacon}"
     return f"{said}; their links were given ahead"
 
 

@@ -23,6 +23,7 @@ from ..evidence.records import (
     BatchRolled,
     BatchVoided,
     EndedByRuling,
+    Forfeited,
     GameAbandoned,
     GameClosed,
     Record,
@@ -37,7 +38,7 @@ from ..models import GameId, GameSummary
 from ..play.changes import agreed, gone_over, rules_named
 from ..play.opening import begun
 from ..play.rulings import ruled
-from ..play.staging import given_up, status_of
+from ..play.staging import forfeited, given_up, status_of
 from ..play.summaries import seated
 from ..store.rows import write_row
 from ..store.store import ALL, StoredGame
@@ -206,6 +207,8 @@ def _after(summary: GameSummary, record: Record) -> GameSummary:
             return gone_over(summary, record)
         case GameClosed():
             return msgspec.structs.replace(summary, status="finished", result=record.result)
+        case Forfeited():
+            return forfeited(summary, record.seats, record.result)
         case GameAbandoned():
             return given_up(summary)
         case EndedByRuling():

@@ -15,6 +15,8 @@ from domain.kernel.forked import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.shown.roles import Role, nothing
 
+from ..errors import EngineMissing
+
 log = logging.getLogger(__name__)
 
 Games = Mapping[str, Game[Any, Any, Any]]
@@ -44,4 +46,8 @@ class Meanings:
         except (UnknownEvent, msgspec.ValidationError) as error:
             log.error("an event means nothing here, for it cannot be read: %s", error)
             return ()
-        return game.meaning(None, event)
+        try:
+            return game.meaning(None, event)
+        except EngineMissing as error:  # nobody else's games wait for theirs
+            log.error("an event means nothing here: %s", error)
+            return ()

@@ -41,6 +41,10 @@ class Allowance:
         }
 
 
+UNLIMITED = Allowance(0, 0, 0)
+"""There is no limit."""
+
+
 class Buckets:
     """Token buckets: ``quota``, which may change, in a window for each key, refilled evenly."""
 
@@ -57,8 +61,10 @@ class Buckets:
 
     def take(self, key: str) -> Allowance:
         """Spend one request of ``key``, or say how long to wait."""
+        if not self.quota:
+            return UNLIMITED
         level = self._level(key)
-        if not self.quota or level < 1:
+        if level < 1:
             return self._told(level, admitted=False)
         self._keep(key, level - 1)
         return self._told(level - 1)
@@ -69,11 +75,9 @@ class Buckets:
 
     def peek(self, key: str) -> Allowance:
         """What ``key`` has left, without spending."""
-        return self._told(self._level(key))
+        return self._told(self._level(key)) if self.quota else UNLIMITED
 
     def _told(self, level: float, *, admitted: bool = True) -> Allowance:
-        if not self.quota:
-            return Allowance(0, 0, 0)
         whole = int((self.quota - level) * self._window / self.quota + 0.999)
         wait = max(1, round((1 - level) * self._window / self.quota + 0.5))
         left = max(0, int(level))

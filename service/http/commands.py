@@ -278,7 +278,7 @@ class Commands(Controller):
             raise await _with_what_is_legal(request, game, data, refused, at) from None
         summary = await request.summary_of(game, request.identity)
         view = await request.desk.reader.view(game, request.acting, at)
-        body = _passed(request.played_in(summary), summary, view, data)
+        body = await asyncio.to_thread(_passed, request.played_in(summary), summary, view, data)
         return request.told(body, version=view.version)
 
 

@@ -111,7 +111,7 @@ def _measure(value: Any, pointer: str, depth: int) -> None:
 def _measure_text(value: str, pointer: str) -> None:
     if len(value) > MAX_TEXT:
         raise unfit(pointer, "too-long", f"text has at most {MAX_TEXT} characters")
-    if any("\ud800" <= letter <= "\udfff" for letter in value):
+    if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
         raise unfit(pointer, "not-text", "a lone surrogate is not text")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from litestar import Request
@@ -168,7 +168,7 @@ class Envelope:
                 given = list(message.get("headers", ()))
                 if scope["method"] == "OPTIONS" and status == 204:
                     given = self._preflight(self.methods[scope["path_template"]])
-                message = {**message, "headers": [*given, *self._fields(scope, given)]}
+                message = {**message, "headers": [*given, *self._fields(scope, dict(given))]}
                 seconds = time.perf_counter() - began
                 self.http.metrics.request(_method(scope), _route(scope), status, seconds)
             elif headless:  # the answer to a HEAD has never a byte of a body
@@ -190,7 +190,7 @@ class Envelope:
             }
         )
 
-    def _fields(self, scope: Any, given: Fields) -> Fields:
+    def _fields(self, scope: Any, given: Mapping[bytes, bytes]) -> Fields:
         fields = [*self._always, (b"x-request-id", scope["decklog.id"].encode())]
         # An answer to whom the guard did not admit shows the quota of the address.
         noted = scope.get("decklog.allowance")
@@ -199,24 +199,23 @@ class Envelope:
         route = scope.get("route_handler")
         if isinstance(route, Route) and (farewell := route.operation.farewell) is not None:
             fields += raw(farewell.headers())
-        names = {name for name, _ in given}
-        fields += _head(scope, given, names)
-        if b"content-security-policy" not in names:
+        fields += _head(scope, given)
+        if b"content-security-policy" not in given:
             fields.append((b"content-security-policy", BARE))
-        if b"cache-control" not in names:
+        if b"cache-control" not in given:
             fields.append((b"cache-control", b"no-store"))
         return fields
 
 
-def _head(scope: Any, given: Fields, names: set[bytes]) -> Fields:
+def _head(scope: Any, given: Mapping[bytes, bytes]) -> Fields:
     """The head that the answer names: the newest of the game, or what a command came to.
 
     A repeat names the first answer's or none. What is kept for ever names none: it would be old.
     """
-    if any(name == b"cache-control" and b"immutable" in value for name, value in given):
+    if b"immutable" in given.get(b"cache-control", b""):
         return []
     named = scope.get("decklog.reached")
-    if named is None and b"idempotency-replayed" not in names:
+    if named is None and b"idempotency-replayed" not in given:
         named = scope.get("decklog.looked")
     return [] if named is None else raw({HEAD: head_field(*named)})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 
 import msgspec
@@ -126,7 +127,10 @@ async def _no_yardstick(asked: Asked, summary: GameSummary) -> None:
     if not insight.forbids or summary.status == "finished" or summary.fork is not None:
         return
     view = await asked.desk.reader.view(summary.id, PUBLIC, None)
-    rule = insight.forbidden(view.state) if view.state is not None else insight.forbids
+    if view.state is None:
+        rule = insight.forbids
+    else:
+        rule = await asyncio.to_thread(insight.forbidden, view.state)
     if rule:
         raise Refusal("fork.unmeasured", rule=rule)
 

@@ -47,6 +47,7 @@ FOLLOW = tuple(
 
 NEW_GAME = (
     "ruleset.unknown",
+    "grade.unavailable",
     "edition.unknown",
     "options.invalid",
     "seats.invalid",

@@ -135,7 +135,7 @@ class Reader(Pieces):
     def on_headers_complete(self) -> None:
         self._waiting.end()
         version = self.parser.get_http_version()
-        hosts = sum(name == b"host" for name, _ in self.headers)
+        hosts = [name for name, _ in self.headers].count(b"host")
         if hosts != 1 and version == "1.1":
             raise httptools.HttpParserError("a request names its host once")
         if len(self.pipeline) >= LINE:
@@ -160,6 +160,7 @@ class Reader(Pieces):
     def on_message_complete(self) -> None:
         self._moved = True
         if self._offer is None:
+            self.scope["decklog.come"] = True  # type: ignore[typeddict-unknown-key]
             super().on_message_complete()
 
     def _measure(self, size: int) -> None:

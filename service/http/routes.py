@@ -15,6 +15,7 @@ from litestar.di import Provide
 from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, KwargDefinition, ParameterKwarg, QueryParameter
+from litestar.types import ExceptionHandlersMap
 from litestar.typing import FieldDefinition
 from msgspec import Meta
 
@@ -32,6 +33,14 @@ class Route(HTTPRouteHandler):
     async def authorize_connection(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
         for guard in self.resolve_guards():
             await guard(connection, self)  # type: ignore[misc]
+
+    def resolve_exception_handlers(self) -> ExceptionHandlersMap:
+        """Worked out once, as Litestar says of its own, which does it for every request."""
+        return self._catching
+
+    @cached_property
+    def _catching(self) -> ExceptionHandlersMap:
+        return super().resolve_exception_handlers()
 
     @cached_property
     def decoder(self) -> msgspec.json.Decoder[Any]:

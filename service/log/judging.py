@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 from ..evidence.bundle import LOG_CONSISTENCY, LOG_HEAD, LOG_PROOFS
-from ..evidence.logged import LogWord
+from ..evidence.logged import LogWord, Owed
 from ..evidence.verdict import Refuted, Undecidable, refute
+from .border import Border, Place, broken, check_until, enough_at, seen_at, told
 from .checkpoint import Checkpoint, read_checkpoint
 from .leaf import Leaf, tag_of
 from .note import NoteWrong, Signed
@@ -27,20 +27,24 @@ class Judge:
     known   heads of the log that the caller has kept, with the names of their files: the log has to
             go on from each
     fetch   gives the tiles of the log, by which heads of other sizes are compared
+    until   by when the log has to have had the game: a time, or a number of leaves
     """
 
     def __init__(
         self, policy: Policy | None, known: Sequence[tuple[str, str]] = (),
-        fetch: Fetch | None = None,
+        fetch: Fetch | None = None, until: Border = None,
     ) -> None:  # fmt: skip
         self._policy = policy
         self._known = known
         self._fetch = fetch
+        self._until = until
 
-    def __call__(self, papers: Mapping[str, bytes], game: str, seq: int, hash: str) -> LogWord:
+    def __call__(
+        self, papers: Mapping[str, bytes], game: str, seq: int, hash: str, owed: Sequence[Owed] = ()
+    ) -> LogWord:
         """See :class:`service.evidence.logged.LogJudge`."""
         if not papers:
-            if self._policy is None and not self._known:
+            if self._policy is None and not self._known and self._until is None:
                 return LogWord()
             raise refute(CHECK, 0, "proof", "that the public log has the last event", "none")
         try:
@@ -53,7 +57,11 @@ class Judge:
         carried = _carried(papers, head)
         for name, text in self._known:
             self._compare(head, carried, name, text)
-        return self._word(head, seq, signed)
+        texts = [(LOG_HEAD, proof.checkpoint), *self._known]
+        seen = [seen_at(name, text, self._policy) for name, text in texts]
+        word = self._word(head, seq, signed, check_until(self._until, proof.number, seen))
+        place = Place(tag_of(game), seq, proof.number, head, self._fetch)
+        return word._replace(broken=tuple(broken(place, owed, seen)))
 
     def _signed(self, proof: LoggedProof) -> list[Signed]:
         """The cosignatures. Raises Refuted where they are not enough."""
@@ -101,12 +109,13 @@ class Judge:
         except (KeyError, Unreachable, TileWrong) as error:
             raise Undecidable(f"the tiles between {name} and the file: {error}") from None
 
-    def _word(self, head: Checkpoint, seq: int, signed: Sequence[Signed]) -> LogWord:
+    def _word(self, head: Checkpoint, seq: int, signed: Sequence[Signed], until: str) -> LogWord:
         tree = f"the log {head.origin}, of {head.size} leaves"
         check = f"event {seq}, and with it all before it, is in {tree}"
         kept = [name for name, _ in self._known]
         if kept:
             check += f", which goes on from {', '.join(kept)}"
+        check += until
         if self._policy is None:
             said = "--policy FILE says whose log that is, and who has to have cosigned it"
             return LogWord(check, note=f"Nobody vouches for {tree}: {said}.")
@@ -124,13 +133,8 @@ def _two_pasts(known: Checkpoint, head: Checkpoint, name: str) -> Refuted:
 
 def _since(policy: Policy, signed: Sequence[Signed]) -> str:
     """The time at which enough had cosigned."""
-    seen: list[Signed] = []
-    for each in sorted(signed, key=lambda one: one.at or 0):
-        seen.append(each)
-        if policy.met([one.key for one in seen]):
-            at = datetime.fromtimestamp(each.at or 0, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-            return f"the witnesses, that all of it was there at {at}"
-    return ""
+    at = enough_at(policy, signed)
+    return "" if at is None else f"the witnesses, that all of it was there at {told(at)}"
 
 
 def _proof(papers: Mapping[str, bytes]) -> LoggedProof:

@@ -22,6 +22,7 @@ from .paths import ANSWER_HEADERS, paths_for
 from .sent import sent
 from .shape import REF, WORDS
 from .sharing import set_out, share, spread
+from .specified import specified
 
 AnyGame = Game[Any, Any, Any]
 
@@ -164,7 +165,7 @@ def build(
 ) -> dict[str, Any]:
     """The document as plain values."""
     rules = sorted({code for game in games.values() for code in refusal_codes(game)})
-    schemas = components_for(games, operations())
+    schemas = specified(components_for(games, operations()))
     codes = list(dict.fromkeys((*(kind.code for kind in KINDS), *rules)))
     schemas["Problem"]["properties"]["code"] = {"type": "string", WORDS: codes}
     recorded = read_problem_examples() if problems is None else problems

@@ -173,6 +173,7 @@ async def _reading(recorder: Recorder) -> None:
     await recorder.problem("game.not-found", "GET", f"/v1/games/{NOWHERE}")
     await recorder.problem("ruleset.unknown", "POST", "/v1/games", json={"ruleset": "chess"})
     for code, wrong in (
+        ("grade.unavailable", {"grade": "A3"}),
         ("edition.unknown", {"edition": "1066"}),
         ("options.invalid", {"options": {"dreadnoughts": True}}),
         ("seats.invalid", {"seats": [{"seat": "p9"}]}),

@@ -24,6 +24,7 @@ from ..entropy import SYSTEM, drawn
 from ..errors import ServiceError
 from ..following.follower import places_of
 from ..store import acts, curbs, inventory, resealing, tokens, workers
+from ..store.acts import Act
 from ..store.archive import Archive
 from ..store.beside import Beside
 from ..store.box import Box
@@ -94,17 +95,20 @@ FORMS = (
 )
 ALLOWED = {act for each in (*GAME_FORMS, *FORMS) for act in each.acts} | {"revoke"}
 FINAL = ("end", "delete")
+LOOKED = "looked at on the operator's page"
 
 
 class Session(NamedTuple):
     """Somebody who has shown the token.
 
     secret  in each form: another site's page cannot know it
+    opened  games whose pages were looked at: each is an act in the operator's log, once
     """
 
     by: str
     until: float
     secret: str
+    opened: set[str]
 
 
 class Answer(NamedTuple):
@@ -206,7 +210,7 @@ class Board:
             return Answer(403, html.page("Who are you?", html.entrance(), said, known=False))
         name = drawn(SYSTEM, 32)
         self._sessions = {n: s for n, s in self._sessions.items() if s.until > now}
-        self._sessions[name] = Session(by, now + SESSION_SECONDS, drawn(SYSTEM, 32))
+        self._sessions[name] = Session(by, now + SESSION_SECONDS, drawn(SYSTEM, 32), set())
         cookie = f"{COOKIE}={name}; HttpOnly; SameSite=Strict; Path=/"
         return Answer(303, b"", {"location": "/", "set-cookie": cookie})
 
@@ -259,9 +263,10 @@ class Board:
         recorder, box = self._store
         now = acts.time_of(recorder)
         found = overview(recorder, box, later(now, -SILENT_DAYS * DAY))
-        places = {name: max(0, found.events - e.place) for name, e in places_of(recorder).items()}
+        places = {name: max(0, found.newest - e.place) for name, e in places_of(recorder).items()}
         told: dict[str, object] = {
             "store format": found.format, "bytes": found.bytes, "events": found.events,
+            **{f"{what} in the archive": count for what, count in found.archived.items()},
             **{f"games {status}": count for status, count in found.games.items()},
             **found.counts, **{f"{name} is behind by": n for name, n in places.items()},
             "announced": found.announcement or "(nothing)",
@@ -285,7 +290,9 @@ class Board:
         counted = resealing.counts(recorder, box)
         keys = [(kind, *by.values()) for kind, by in counted.items()]
         yield html.section("Sealed under which key", html.plain(("kind", *box.names, "none"), keys))
-        left = [(a.id, a.act, a.game, a.operator, a.why) for a in waiting(recorder, box)]
+        seen = waiting(recorder, box)
+        left = [(a.id, a.act, a.game, a.operator, a.why) for a in seen.found]
+        left += [(id_, "not under a key of this store", "", "", "") for id_ in seen.foreign]
         yield html.section(
             "What waits to be done", html.plain(("id", "act", "game", "by", "why"), left)
         )
@@ -314,6 +321,10 @@ class Board:
     def _game(self, game: str, session: Session) -> Iterator[str]:
         recorder, back = self._store.recorder, f"/game/{game}"
         found = tokens.listed(recorder, game)
+        if found and game not in session.opened:
+            act = Act(acts.time_of(recorder), session.by, "page-opened", game, LOOKED)
+            recorder.put((), [acts.insertion(act)])
+            session.opened.add(game)
         rows = [(t.token, t.kind, t.seat, t.made, t.revoked or "good") for t in found]
         head = ("token's id", "kind", "seat", "made", "state")
         yield html.section("Tokens, without secrets", html.plain(head, rows))

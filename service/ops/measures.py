@@ -76,7 +76,7 @@ class Measures:
         self._at = float("-inf")
         self._asking: asyncio.Future[None] | None = None
         self.store: Mapping[str, float] = {}
-        """``bytes`` and ``events``."""
+        """``bytes`` and ``events``, and of what is in the archive ``games`` and ``size``."""
         self.room: Mapping[str, float] = {}
         """Free bytes, by what lies there."""
         self.backup: Mapping[str, float] = {}
@@ -110,9 +110,12 @@ class Measures:
         self.backup = last_backup(self._settings.backups)
         self.drill = last_drill(self._settings.backups)
         self.shadow = last_shadow(self._settings.backups)
+        games, size = self._desk.store.archive.held(recorder)
         self.store = {
             "bytes": float(recorder.size()),
-            "events": float(figures.events(recorder)),
+            "events": float(figures.newest(recorder)),
+            "games": float(games),
+            "size": float(size),
         }
         self.unopened = {"seconds": self._waited(unopened.games(recorder), self._monotonic())}
         if self._settings.store and (at := figures.archived(recorder)) is not None:

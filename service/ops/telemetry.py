@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import Context
 
@@ -43,6 +43,82 @@ def stepped(sizes: Mapping[str, float]) -> dict[str, float]:
     return {name: float(-(-size // STEP) * STEP) for name, size in sizes.items()}
 
 
+Figure = tuple[str, str, Callable[[], Mapping[str, float]]]
+"""A gauge's name, what it says, and what reads it."""
+
+
+def _of_the_store(measures: Measures) -> tuple[Figure, ...]:
+    """What is told of the store and of the archive beside it."""
+    return (
+        (
+            "store_bytes",
+            "Bytes of the store, in steps of 16 MiB.",
+            lambda: stepped(_one(measures.store, "bytes")),
+        ),
+        (
+            "store_events",
+            "Events that the store was given: those of archived and deleted games count, too.",
+            lambda: _one(measures.store, "events"),
+        ),
+        (
+            "archived_games",
+            "Games that have left the table of events for a file each.",
+            lambda: _one(measures.store, "games"),
+        ),
+        (
+            "archived_bytes",
+            "Bytes of their files, in steps of 16 MiB.",
+            lambda: stepped(_one(measures.store, "size")),
+        ),
+        (
+            "store_archived_timestamp_seconds",
+            "When PostgreSQL last archived a part of its log, since 1970.",
+            lambda: _one(measures.archive, "timestamp"),
+        ),
+        (
+            "unopened_seconds",
+            "Seconds for which the game that has waited longest for its master has been seen.",
+            lambda: _one(measures.unopened, "seconds"),
+        ),
+    )
+
+
+def _of_the_backups(measures: Measures) -> tuple[Figure, ...]:
+    """What is told of the copies."""
+    return (
+        (
+            "backup_timestamp_seconds",
+            "When the last whole backup was made, since 1970.",
+            lambda: _one(measures.backup, "timestamp"),
+        ),
+        (
+            "backup_bytes",
+            "Bytes of the last whole backup, in steps of 16 MiB.",
+            lambda: stepped(_one(measures.backup, "bytes")),
+        ),
+        (
+            "backup_whole",
+            "Whether the last attempt came to a whole backup.",
+            lambda: _one(measures.backup, "whole"),
+        ),
+        (
+            "backup_drill_timestamp_seconds",
+            "When a copy was last restored and played on, since 1970.",
+            lambda: _one(measures.drill, "timestamp"),
+        ),
+        (
+            "backup_drill_succeeded",
+            "Whether the last such drill has passed.",
+            lambda: _one(measures.drill, "succeeded"),
+        ),
+        (
+            "backup_shadow_timestamp_seconds",
+            "Up to when all that was committed is in the second folder, since 1970.",
+            lambda: _one(measures.shadow, "timestamp"),
+        ),
+    )
+
+
 class Telemetry(Watch):
     """Hands on what the engine tells."""
 
@@ -62,54 +138,7 @@ class Telemetry(Watch):
         self._read_clock(desk)
         self._read_pool(desk)
         measures = Measures(settings, desk)
-        for name, text, read in (
-            (
-                "store_bytes",
-                "Bytes of the store, in steps of 16 MiB.",
-                lambda: stepped(_one(measures.store, "bytes")),
-            ),
-            ("store_events", "Events in the store.", lambda: _one(measures.store, "events")),
-            (
-                "backup_timestamp_seconds",
-                "When the last whole backup was made, since 1970.",
-                lambda: _one(measures.backup, "timestamp"),
-            ),
-            (
-                "backup_bytes",
-                "Bytes of the last whole backup, in steps of 16 MiB.",
-                lambda: stepped(_one(measures.backup, "bytes")),
-            ),
-            (
-                "backup_whole",
-                "Whether the last attempt came to a whole backup.",
-                lambda: _one(measures.backup, "whole"),
-            ),
-            (
-                "backup_drill_timestamp_seconds",
-                "When a copy was last restored and played on, since 1970.",
-                lambda: _one(measures.drill, "timestamp"),
-            ),
-            (
-                "backup_drill_succeeded",
-                "Whether the last such drill has passed.",
-                lambda: _one(measures.drill, "succeeded"),
-            ),
-            (
-                "backup_shadow_timestamp_seconds",
-                "Up to when all that was committed is in the second folder, since 1970.",
-                lambda: _one(measures.shadow, "timestamp"),
-            ),
-            (
-                "store_archived_timestamp_seconds",
-                "When PostgreSQL last archived a part of its log, since 1970.",
-                lambda: _one(measures.archive, "timestamp"),
-            ),
-            (
-                "unopened_seconds",
-                "Seconds for which the game that has waited longest for its master has been seen.",
-                lambda: _one(measures.unopened, "seconds"),
-            ),
-        ):
+        for name, text, read in (*_of_the_store(measures), *_of_the_backups(measures)):
             self.metrics.readings(f"decklog_{name}", text, "", read)
         text = "Bytes that are free on the disk, in steps of 16 MiB, by what lies there."
         self.metrics.readings("decklog_room_bytes", text, "place", lambda: stepped(measures.room))
@@ -177,6 +206,12 @@ class Telemetry(Watch):
         )
         text = "Games that are played no more here: rules came to no end, or a record is damaged."
         self.metrics.readings("decklog_games_frozen", text, "why", lambda: desk.engine.frozen)
+        text = "Instructions that were not given with a key of the store: nobody does them."
+        self.metrics.reading(
+            "decklog_instructions_foreign", text, lambda: float(len(desk.clerk.foreign))
+        )
+        text = "Games that are over and old, and had to stay in the table of events."
+        self.metrics.reading("decklog_games_unarchived", text, lambda: float(desk.archivist.left))
         text = "Seconds for which the oldest event that no checkpoint covers has waited for one."
         self.metrics.readings("decklog_log_waiting_seconds", text, "", lambda: _unsigned(desk))
         text = "Seconds for which the newest checkpoint lacks the cosignatures of its policy."

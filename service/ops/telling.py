@@ -92,13 +92,15 @@ def _program(worker: str) -> Iterator[Line]:
 
 def _store(desk: Desk) -> Iterator[Line]:
     recorder = desk.store.recorder
-    size, events = recorder.size(), figures.events(recorder)
+    size, events = recorder.size(), figures.newest(recorder)
+    archived, _ = desk.store.archive.held(recorder)
     fields: dict[str, Any] = {
         "event": "store", "store": recorder.about(), "history": recorder.lineage,
-        "bytes": size, "events": events,
+        "bytes": size, "events": events, "archived": archived,
     }  # fmt: skip
     history = f", history {recorder.lineage}" if recorder.lineage else ""
-    text = f"{recorder.about()}{history}: {events:,} events, {size / 1e6:,.1f} MB"
+    beside = f", {archived:,} games in the archive" if archived else ""
+    text = f"{recorder.about()}{history}: {events:,} events so far, {size / 1e6:,.1f} MB{beside}"
     yield logging.INFO, text, fields
     last = migration.last(recorder)
     fields = {"event": "format", "format": figures.number(recorder)}

@@ -47,6 +47,11 @@ class Unarchivable(Exception):
     """Why a game stays where it is, in a sentence."""
 
 
+def broken(error: Exception) -> str:
+    """Why a game stays whose judge broke down: a fault of ours, of which the log has the trace."""
+    return f"Its judge broke down: {type(error).__name__}."
+
+
 class Judged(msgspec.Struct, frozen=True):
     """The evidence of a game, and the verdict on it in words."""
 
@@ -116,18 +121,30 @@ def before(now: datetime, days: int) -> str:
 def candidates(store: Store, ended_before: str) -> Iterator[GameSummary]:
     """Finished games in which nothing has happened since, the first made first: not a damaged one,
     not one whose master is still to be opened, and not the one that has the newest event of all
-    (``_exchanged``)."""
-    newest = store.recorder.query(_LAST.format(store.recorder.place))
-    place = 0
+    (``newest_of``)."""
+    newest, place = newest_of(store), 0
     while rows := store.recorder.query(_FINISHED, (place, PAGE)):
         for _, game, version, data in rows:
             try:
                 summary = summaries.decode(store.box, game, version, data)
             except (Damaged, msgspec.ValidationError):
                 continue
-            if summary.opened and summary.updated_at < ended_before and [(game,)] != newest:
+            if summary.opened and summary.updated_at < ended_before and game != newest:
                 yield summary
         place = rows[-1][0]
+
+
+def newest_of(store: Store) -> GameId:
+    """The game with the newest event of all, "" in an empty store: it stays until another one goes
+    on, for SQLite would give its place to the next event."""
+    found = store.recorder.query(_LAST.format(store.recorder.place))
+    return found[0][0] if found else ""
+
+
+def still_there(store: Store, game: GameId) -> bool:
+    """Whether a game is there, and not in a file."""
+    found = store.recorder.query("SELECT 1 FROM games WHERE game = ?", (game,))
+    return bool(found) and store.archive.row(store.recorder, game) is None
 
 
 def put_away(store: Store, found: Judged, game: GameId, operator: str, why: str) -> Deposit:

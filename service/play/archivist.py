@@ -10,10 +10,20 @@ from itertools import islice
 from typing import Any
 
 from ..clock import SteadyClock
+from ..deadlines import DAY
 from ..errors import PASSING, ServiceError
 from ..models import GameId
 from ..store.store import Store
-from .archiving import SERVICE, Judged, Unarchivable, before, candidates, clear_deleted, put_away
+from .archiving import (
+    SERVICE,
+    Judged,
+    Unarchivable,
+    before,
+    candidates,
+    clear_deleted,
+    put_away,
+    still_there,
+)
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +41,9 @@ PAUSE_SECONDS = 0.2
 GAMES = 64
 """Games that are looked for at a time."""
 
+AGAIN_SECONDS = float(DAY)
+"""After which one that had to stay is tried again."""
+
 Read = Callable[..., Awaitable[Any]]
 Judge = Callable[[GameId], Awaitable[Judged]]
 
@@ -39,7 +52,7 @@ class Archivist:
     """Of one worker. ``judge``: the evidence of a game, judged elsewhere than on the event loop.
 
     A game that is not upheld, or cannot be judged here, stays in the table; it is named in the log,
-    and is tried again after the next start.
+    counted, and tried again after a day, or after the next start.
     """
 
     def __init__(
@@ -50,7 +63,12 @@ class Archivist:
         self._clock = clock
         self._read = read
         self._days = days
-        self._left: set[GameId] = set()
+        self._left: dict[GameId, float] = {}
+
+    @property
+    def left(self) -> int:
+        """Games that had to stay, and are where they were."""
+        return len(self._left)
 
     async def run(self) -> None:
         """Look again and again, until it is cancelled; never, where there is no folder."""
@@ -68,9 +86,13 @@ class Archivist:
 
     async def look(self) -> int:
         """Archive some; how many have gone. Raises ServiceError."""
-        if self._clock.suspended or not await self._leads():
+        if self._clock.suspended:
+            return 0
+        if not await self._leads():
+            self._left.clear()  # whoever leads now counts them
             return 0
         done = 0
+        self._left = {game: self._left[game] for game in await self._read(self._stayed)}
         for game in await self._read(self._old):
             if not await self._leads():
                 break
@@ -84,8 +106,14 @@ class Archivist:
         return leads
 
     def _old(self) -> list[GameId]:
+        now = self._clock.monotonic()
         old = candidates(self._store, before(self._clock.now(), self._days))
-        return list(islice((s.id for s in old if s.id not in self._left), GAMES))
+        due = (s.id for s in old if self._left.get(s.id, now) <= now)
+        return list(islice(due, GAMES))
+
+    def _stayed(self) -> list[GameId]:
+        """Of those that had to stay, whichever an operator has neither archived nor deleted."""
+        return [game for game in list(self._left) if still_there(self._store, game)]
 
     async def _see(self, game: GameId) -> bool:
         """Whether it has gone."""
@@ -96,16 +124,20 @@ class Archivist:
         except PASSING:
             raise
         except (ServiceError, TimeoutError, Unarchivable) as error:
-            self._left.add(game)
+            self._stays(game)
             log.warning("game %s stays in the table of events: %s", game, error)
             return False
         except Exception:
             # Whatever is wrong with it, the others go.
-            self._left.add(game)
+            self._stays(game)
             log.exception("game %s stays in the table of events", game)
             return False
+        self._left.pop(game, None)
         log.info(
             "game %s is in the archive: %d events, %d bytes of the table, %d of its file",
             game, done.events, done.bytes, done.size,
         )  # fmt: skip
         return True
+
+    def _stays(self, game: GameId) -> None:
+        self._left[game] = self._clock.monotonic() + AGAIN_SECONDS

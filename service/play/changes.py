@@ -14,7 +14,8 @@ from domain.kernel.codec import canonical
 from domain.kernel.values import Seat
 from projections.records import Rules
 
-from ..errors import EngineRefused, GameOver
+from ..engines.outside import Failed
+from ..errors import EngineMissing, EngineRefused, GameOver
 from ..evidence.chain import Chain
 from ..evidence.changed import Part, carry, joined, parts_of
 from ..evidence.receipts import Accepted
@@ -102,13 +103,16 @@ def _taken_over(live: Live, new: AnyGame) -> Any:
     if new.ruleset != live.summary.rules.ruleset:
         raise EngineRefused(f"The engine is of {new.ruleset}.", pointer="/digest")
     old = parts_of(live.game)[-1].game
-    if not live.dice.domains.issuperset(new.domains(live.dice.setup)):
-        raise EngineRefused("It has dice that this game did not commit to.", pointer="/digest")
     try:
+        if not live.dice.domains.issuperset(new.domains(live.dice.setup)):
+            raise EngineRefused("It has dice that this game did not commit to.", pointer="/digest")
         state = carry(old, live.state, new)
         quiet = new.awaiting(state) is None and new.result(state) is None and new.pending(state)
     except (ValueError, TypeError, LookupError) as error:
         raise EngineRefused(f"It does not read the position: {error}", pointer="/digest") from None
+    except (EngineMissing, Failed) as error:  # of rules in a process of their own
+        told = getattr(error, "hint", str(error))
+        raise EngineRefused(f"It does not run: {told}", pointer="/digest") from None
     if not quiet:
         raise EngineRefused("By it the position is none in which a seat is asked.")
     return state

@@ -19,6 +19,7 @@ from ..deadlines import Away, later
 from ..errors import PASSING, ServiceError, StoreUnavailable
 from ..models import GameId
 from ..store import (
+    actlinks,
     acts,
     announcement,
     curbs,
@@ -69,6 +70,7 @@ class Clerk:
     presence  of this worker, which an operator may drain
     curbs   whom the operator lets in otherwise than others
     announced  what he tells everybody; "" for nothing
+    foreign  ids of what waits and was not given with a key of this store: nobody does it
     """
 
     def __init__(
@@ -92,6 +94,7 @@ class Clerk:
         self.presence = presence
         self.curbs = Curbs()
         self.announced = ""
+        self.foreign: frozenset[str] = frozenset()
 
     async def run(self) -> None:
         """Look again and again, until it is cancelled."""
@@ -101,6 +104,7 @@ class Clerk:
                 while await self.look() == instructions.AT_ONCE:
                     pass
                 await self.heed()
+                await self.link()
             except ServiceError as error:
                 log.warning("what the operator wants cannot be done now: %s", error)
 
@@ -113,12 +117,25 @@ class Clerk:
         await self._read(self.presence.look)
         self.presence.tell()
 
+    async def link(self) -> None:
+        """Link what is new in the operator's log, whoever has done it. Raises ServiceError."""
+        while head := await self._read(actlinks.link, self._store.recorder):
+            log.info("the operator's log has %d acts, head %s", head.number, head.hash)
+
     async def look(self) -> int:
         """Do what there is to do; how much that was. Raises ServiceError."""
-        found = await self._read(instructions.waiting, self._store.recorder, self._store.box)
-        for each in found:
+        seen = await self._read(instructions.waiting, self._store.recorder, self._store.box)
+        self._name(seen)
+        for each in seen.found:
             await self._carry_out(each)
-        return len(found)
+        return len(seen.found)
+
+    def _name(self, seen: instructions.Waiting) -> None:
+        """Once each: what is foreign stays until an operator takes it back."""
+        foreign = frozenset(seen.foreign)
+        for id_ in sorted(foreign - self.foreign):
+            log.error("instruction %s was not given with a key of this store", id_)
+        self.foreign = foreign if seen.whole else self.foreign | foreign
 
     async def _carry_out(self, asked: Instruction) -> None:
         at = await self._read(acts.time_of, self._store.recorder)

@@ -14,6 +14,7 @@ from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
 from ..deadlines import Away, first_overdue
+from ..dice.grades import LOCKED
 from ..dice.links import PlayerLinks
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch
@@ -81,7 +82,8 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     Raises SeatRefused, Stale, GameOver, GameFrozen, SignatureRefused, DiceRefused, Refused, in this
     order.
     """
-    order = msgspec.structs.replace(order, command=_of_these_rules(live, order.command))
+    if type(order.command) not in live.game.commands:
+        order = msgspec.structs.replace(order, command=_of_these_rules(live, order.command))
     if order.seat not in live.seats:
         raise SeatRefused(f"The game has no seat {order.seat!r}.", code="seat.unknown")
     check_version(live, order.seat, order.expected)
@@ -214,12 +216,11 @@ def _decoder(commands: tuple[type, ...]) -> msgspec.json.Decoder[Any]:
 
 
 def _of_these_rules(live: Live, command: Any) -> Any:
-    """The command as the rules have it that decide now. Raises Stale where they have none such.
+    """A command of other rules as those have it that decide now. Raises Stale where they have none
+    such.
 
     Whoever read it may not know yet that the game went over to other rules.
     """
-    if type(command) in live.game.commands:
-        return command
     try:
         return command_decoder(live.game).decode(canonical(command))
     except msgspec.ValidationError:
@@ -282,7 +283,7 @@ def check_link(live: Live, order: Order) -> DiceContribution:
         if order.link is not None:
             raise DiceRefused("The seat has no dice chain.", code="dice.link-unexpected")
         return DiceContribution(links)
-    if live.summary.grade == "A2":
+    if live.summary.grade in LOCKED:
         if order.link is not None:
             hint = "Links of grade A2 are given when the order is locked: see giveLinks."
             raise DiceRefused(hint, code="dice.link-unexpected")
@@ -350,14 +351,16 @@ def _resolve(live: Live, order: Order, purse: DiceContribution) -> Resolved:
         t = next(numbers)
         if needs_links(live, t):
             raise NeedsLinks(domain)
-        return live.dice.book.open_batch(t, purse.links.entries(t), domain, live.links.epoch)
+        beacon = None if live.locked is None else live.locked.beacon(t)
+        links = purse.links.entries(t)
+        return live.dice.book.open_batch(t, links, domain, live.links.epoch, beacon)
 
     return resolve(live.game, live.state, first, open_batch)
 
 
 def needs_links(live: Live, t: int) -> bool:
-    """Whether batch ``t`` may not be rolled yet: of grade A2, where any seat has a chain."""
-    if live.summary.grade != "A2" or not any(live.links.known):
+    """Whether batch ``t`` may not be rolled yet: of grade A2 or A3, where any seat has a chain."""
+    if live.summary.grade not in LOCKED or not any(live.links.known):
         return False
     return live.locked is None or not live.locked.order.t <= t < live.locked.wanted
 

@@ -17,7 +17,8 @@ from domain.kernel.game import Game
 
 from ..clock import Clock, stamp
 from ..dice.vault import Vault
-from ..engines.strange import Answers, Postponed, putting_off
+from ..engines.outside import Failed
+from ..engines.strange import Answers, Postponed, elsewhere, putting_off
 from ..entropy import Ahead, Entropy
 from ..errors import Damaged, Overloaded, ServiceError, Stopping, StoreUnavailable
 from ..evidence.records import BatchRolled
@@ -214,6 +215,7 @@ class Engine:
         self._cached_games = cached_games
         self._queue_limit = queue_limit
         self._watch = watch
+        self._threads = threads
         self._queue: Queue[Job[Any] | None] = threads.queue()
         self._cache: OrderedDict[str, Live] = OrderedDict()
         self._put_off: dict[Job[Any], None] = {}
@@ -298,7 +300,11 @@ class Engine:
     def _loaded(self, game_id: str) -> Live:
         """The game from the store; with new dice first, where something of it may be lost."""
         for _ in range(RETRIES):
-            found = load(self.store, self.games, self.vault, game_id)
+            found = elsewhere(
+                f"load {game_id}",
+                lambda: load(self.store, self.games, self.vault, game_id),
+                self._threads,
+            )
             if not found.lost:
                 return found
             staged = epochs.start(found, stamp(self._clock.now()), self.store.entropy)
@@ -392,7 +398,10 @@ class Engine:
     def _stage(self, job: Job[Any], bench: WorkingGames) -> Ready:
         self._put_off.pop(job, None)
         with self._watch.span("decide"), putting_off(job.answers):
-            return job.work(bench)
+            try:
+                return job.work(bench)
+            except Failed as failed:  # of rules in a process of their own, as a game was read
+                return self.patience.give_up(job.game, failed)
 
     def _wait_for(self, job: Job[Any], postponed: Postponed) -> None:
         """Its rules are at work in another process: it is worked on anew when they have answered"""

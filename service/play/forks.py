@@ -7,7 +7,6 @@ contract keeps every dice vault out of here.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from domain.kernel.game import Game
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, TRUTH, Choose, Viewer
 
+from ..engines.choosing import Chooser
 from ..problems import Refusal
 
 AnyGame = Game[Any, Any, Any]
@@ -35,15 +35,7 @@ class Origin(NamedTuple):
 
 def chooser(seed: str) -> Choose:
     """Numbers from a seed: SHA-256 of seed and a counter, with a remainder too small to matter."""
-    count = 0
-
-    def choose(n: int) -> int:
-        nonlocal count
-        count += 1
-        digest = hashlib.sha256(f"decklog/fork\n{seed}\n{count}".encode()).digest()
-        return int.from_bytes(digest, "big") % n
-
-    return choose
+    return Chooser(seed)
 
 
 def fork(

@@ -13,6 +13,7 @@ from msgspec import UNSET
 from domain.kernel.codec import canonical
 from domain.kernel.values import Seat
 
+from ..dice.grades import LOCKED
 from ..dice.links import AHEAD, PlayerLinks
 from ..errors import DiceRefused, GameOver
 from ..evidence.chain import Chain
@@ -64,7 +65,7 @@ def _links(live: Live, seat: Seat, giving: NewLinks, at: str) -> ReadyRequest:
     if giving.upto is UNSET or giving.link is UNSET:
         hint = "Send a link with the batch that it is for."
         raise DiceRefused(hint, code="dice.link-unexpected", pointer="/link")
-    if live.summary.grade == "A2":
+    if live.summary.grade in LOCKED:
         return locks.give(live, seat, giving.upto, giving.link, at)
     links = _given(live, live.seats.index(seat), giving.upto, giving.link)
     return _recorded(live, LinksGiven(seat, giving.upto, giving.link), links, at)

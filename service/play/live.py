@@ -9,17 +9,20 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.game import Game
 from domain.kernel.options import Pending
 from domain.kernel.setup import Setup
 from domain.kernel.values import Seat
 
-from ..deadlines import later
+from ..deadlines import later, put_off
 from ..dice import nwd1
 from ..dice.links import PlayerLinks
+from ..dice.nwd1 import Beacon
 from ..dice.vault import DiceBook, Epoch, Vault
 from ..evidence import service_events as platform
+from ..evidence.beacon import NETWORKS, entry_of, time_of
 from ..evidence.chain import GENESIS, Envelope, Seals
 from ..evidence.changed import Reading
 from ..evidence.records import (
@@ -28,12 +31,16 @@ from ..evidence.records import (
     SERVICE,
     BatchRolled,
     BatchVoided,
+    BeaconSeen,
     ChainRenewed,
     EpochStarted,
+    Forfeited,
     GameCreated,
     LinksClosed,
     LinksGiven,
     OrdersLocked,
+    Paused,
+    Resumed,
     RulesChanged,
     RulesUsed,
     SeatTakenRecord,
@@ -50,10 +57,12 @@ AnyGame = Game[Any, Any, Any]
 
 _TIP = re.compile("[0-9a-f]{64}")
 
-LINKS = frozenset({LinksGiven.TYPE, LinksClosed.TYPE, OrdersLocked.TYPE, TipRenewed.TYPE})
+LINKS = frozenset(
+    {LinksGiven.TYPE, LinksClosed.TYPE, BeaconSeen.TYPE, OrdersLocked.TYPE, TipRenewed.TYPE}
+)
 """Types of events about links of dice: in no command they stand by themselves, and end no turn."""
 
-BETWEEN = RULINGS | LINKS | {EpochStarted.TYPE, RulesChanged.TYPE}
+BETWEEN = RULINGS | LINKS | {EpochStarted.TYPE, RulesChanged.TYPE, Forfeited.TYPE}
 """Types of events by which the service itself ends a turn."""
 
 TURNS = 32
@@ -77,13 +86,19 @@ class Locked(msgspec.Struct, frozen=True):
 
     seq     of the event that says so
     since   when links of the batch that is waited for were first taken
-    closed  how many batches have all links that they will have
+    closed  how many batches have all links that they will have, and of grade A3 their beacon
+    round   of the beacon for which the batch waits, once its links are closed; 0: it does not
+    comes   when that round comes
+    beacons those that have come, batch after batch
     """
 
     seq: int
     order: OrdersLocked
     since: str
     closed: int = 0
+    round: int = 0
+    comes: str = ""
+    beacons: tuple[Beacon, ...] = ()
 
     @property
     def wanted(self) -> int:
@@ -92,12 +107,33 @@ class Locked(msgspec.Struct, frozen=True):
 
     @property
     def due(self) -> str:
-        """When those that have not come are absent."""
-        return later(self.since, self.order.seconds)
+        """When those that have not come are absent; or the round comes that is waited for."""
+        return self.comes or later(self.since, self.order.seconds)
 
-    def next(self, at: str) -> Locked:
-        """The links of the batch are closed."""
-        return Locked(self.seq, self.order, at, self.closed + 1)
+    def stood(self, paused: str, at: str) -> Locked:
+        """The clocks go on: while they stood it was nobody's time."""
+        stopped = max(paused, self.since)
+        return msgspec.structs.replace(self, since=put_off(self.since, stopped, at))
+
+    def next(self, at: str, closing: LinksClosed, beacon: str = "") -> Locked:
+        """The links of the batch are closed: it is carried out, or waits for a round of a beacon.
+
+        beacon  that of the game, by the hash of its chain; "": none
+        """
+        if closing.round is UNSET or not beacon:
+            return msgspec.structs.replace(self, since=at, closed=self.closed + 1)
+        comes = time_of(NETWORKS[beacon], closing.round)
+        return msgspec.structs.replace(self, since=at, round=closing.round, comes=comes)
+
+    def seen(self, at: str, record: BeaconSeen) -> Locked:
+        """The round has come."""
+        beacons = (*self.beacons, entry_of(record.round, record.signature))
+        return Locked(self.seq, self.order, at, self.closed + 1, beacons=beacons)
+
+    def beacon(self, t: int) -> Beacon | None:
+        """The round that is in a batch of the order; of grade A2 none."""
+        place = t - self.order.t
+        return self.beacons[place] if 0 <= place < len(self.beacons) else None
 
 
 class Live(msgspec.Struct, frozen=True):
@@ -111,6 +147,7 @@ class Live(msgspec.Struct, frozen=True):
     lost     what may have followed its last event is lost: before it goes on it gets new dice
     waits    its master is opened only when the public log has its end
     locked   the order that waits for links, if one does
+    missed   by seat: from how many batches it was absent, where it could have helped it
     """
 
     game: AnyGame
@@ -125,6 +162,7 @@ class Live(msgspec.Struct, frozen=True):
     lost: bool = False
     waits: bool = False
     locked: Locked | None = None
+    missed: Mapping[Seat, int] = {}
 
     @property
     def id(self) -> str:
@@ -165,6 +203,16 @@ class DiceKeeper:
     def setup(self) -> Setup:
         """That of the game: its first event fixes the dice for it."""
         return self._created.setup
+
+    @property
+    def beacon(self) -> str:
+        """The public beacon of the game's dice, by the hash of its chain; "": none."""
+        return self._created.beacon or ""
+
+    @property
+    def forfeit(self) -> int:
+        """Number of absences at which a seat forfeits; 0: none does."""
+        return self._created.forfeit or 0
 
     @property
     def rules(self) -> RulesUsed:
@@ -251,6 +299,8 @@ class Reader:
         self._cause = ""
         self._giver = SERVICE
         self._last = 0
+        self._paused = ""
+        self._missed: Mapping[Seat, int] = {}
         self.locked: Locked | None = None
 
     @property
@@ -266,14 +316,14 @@ class Reader:
         return self._links
 
     def take(self, records: list[Record]) -> None:
-        evolve, reading = self._game.evolve, self._reading
-        for record in records:
+        events = [event_of(self._reading, record) for record in records]
+        states = iter(self._game.states([e for e in events if e is not None], self._state))
+        for record, event in zip(records, events, strict=True):
             body = record.body
             if body.cause.id != self._cause or not body.cause.id:
                 self._begin(body)
-            event = event_of(reading, record)
             if event is not None:
-                self._state = evolve(self._state, event)
+                self._state = next(states)
                 self._giver = body.actor
             elif body.type != BatchRolled.TYPE or self._tips:
                 self._platform(platform.decode(body.type, record.truth))
@@ -281,12 +331,23 @@ class Reader:
             self._last = body.seq
 
     def _lock(self, body: Envelope, record: Record) -> None:
-        """An order is locked, the links of a batch are closed, or what was locked is void."""
+        """An order is locked, the links of a batch are closed, or what was locked is void; or the
+        clocks stand, and go on."""
         if body.type == OrdersLocked.TYPE:
             order = platform.decode_as(OrdersLocked, record.truth)
             self.locked = Locked(body.seq, order, body.at)
         elif body.type == LinksClosed.TYPE and not body.cause.id and self.locked is not None:
-            self.locked = self.locked.next(body.at)
+            closing = platform.decode_as(LinksClosed, record.truth)
+            self._missed = missed_after(self._missed, closing)
+            self.locked = self.locked.next(
+                body.at, closing, self._dice.beacon if self._dice else ""
+            )
+        elif body.type == BeaconSeen.TYPE and self.locked is not None:
+            self.locked = self.locked.seen(body.at, platform.decode_as(BeaconSeen, record.truth))
+        elif body.type == Paused.TYPE:
+            self._paused = body.at
+        elif body.type == Resumed.TYPE and self.locked is not None:
+            self.locked = self.locked.stood(self._paused, body.at)
         elif body.type in {EpochStarted.TYPE, BatchVoided.TYPE} | ENDS:
             self.locked = None
 
@@ -340,8 +401,15 @@ class Reader:
         dice, links, seats = self._dice, self._links, self._seats
         return Live(
             self._game, summary, head, self._state, seals, dice, links, turns, seats,
-            locked=self.locked,
+            locked=self.locked, missed=self._missed,
         )  # fmt: skip
+
+
+def missed_after(before: Mapping[Seat, int], closing: LinksClosed) -> Mapping[Seat, int]:
+    """The absences with those of one closing of links more, unless nobody could give one."""
+    if closing.unlogged is not UNSET:
+        return before
+    return {**before, **{seat: before.get(seat, 0) + 1 for seat in closing.absent}}
 
 
 def is_tip(text: str) -> bool:

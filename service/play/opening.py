@@ -26,11 +26,14 @@ from projections.records import Rules
 from ..bots.bot import bots_of
 from ..deadlines import days_later
 from ..dice import nwd1
+from ..dice.grades import BEACON, LOCKED
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import DiceBook, Vault
 from ..engines.closure import Unbuildable
-from ..entropy import Entropy, drawn
+from ..engines.strange import once
+from ..entropy import drawn
 from ..errors import BadSetup
+from ..evidence.beacon import QUICKNET
 from ..evidence.chain import NO_CAUSE, Chain, Seals
 from ..evidence.digest import (
     digest_of,
@@ -41,6 +44,7 @@ from ..evidence.digest import (
     shown_archive,
 )
 from ..evidence.ed25519 import is_key
+from ..evidence.escrow import KeptShare, plays, sealed
 from ..evidence.records import (
     ENGINE,
     SERVICE,
@@ -79,10 +83,12 @@ def open_game(
 ) -> ReadyRequest:
     """A new game, staged. Raises BadSetup, CustomRefused, Refused, DiceRefused."""
     game = _ruleset(new, games)
+    _check_grade(new, store)
     terms = terms_of(new, game)
     wishes = seat_wishes(new, game)
     customs = brought(new, game, store)
     setup = setup_of(new, game, terms, wishes, customs)
+    _check_forfeit(new, game, setup)
     staged = _begin(new, game, setup, wishes, vault, store, at)
     statements = (*staged.commit.statements, *named(new, at))
     commit = msgspec.structs.replace(staged.commit, statements=statements)
@@ -135,7 +141,9 @@ def _begin(
         opening = game.opening(setup)
     except Unfit as unfit:
         raise in_the_request(unfit) from None
-    created, book, game_id = _create(new, game, setup, wishes, vault, store.entropy)
+    created, book, game_id = once(
+        "created", lambda: _create(new, game, setup, wishes, vault, store)
+    )
     links = first_links(created)
     done = _roll_opening(game, opening, book, len(setup.seats))
     seals = Seals(book.master, book.g)
@@ -169,6 +177,24 @@ def _ruleset(new: NewGame, games: Mapping[str, AnyGame]) -> AnyGame:
         hint = f"Rulesets here: {', '.join(sorted(games))}."
         raise BadSetup(hint, code="ruleset.unknown", pointer="/ruleset")
     return game
+
+
+def _check_grade(new: NewGame, store: Store) -> None:
+    """Raises BadSetup for dice with a public beacon where the service has none."""
+    if new.grade == BEACON and not store.beacon:
+        hint = "This service has no public beacon: ask for grade A2."
+        raise BadSetup(hint, code="grade.unavailable", pointer="/grade")
+
+
+def _check_forfeit(new: NewGame, game: AnyGame, setup: Setup) -> None:
+    """Raises BadSetup where nobody's absence is waited for, or a partner would lose by it."""
+    hint = ""
+    if new.forfeit is not UNSET and new.grade not in LOCKED:
+        hint = "Links are waited for in games of grades A2 and A3."
+    elif new.forfeit is not UNSET and any(len(side) > 1 for side in game.sides(setup)):
+        hint = "Where seats play together, nobody forfeits for the others."
+    if hint:
+        raise BadSetup(hint, code="options.invalid", pointer="/forfeit")
 
 
 def seat_wishes(new: NewGame, game: AnyGame) -> list[SeatWish]:
@@ -258,13 +284,14 @@ def _create(
     setup: Setup,
     wishes: Sequence[SeatWish],
     vault: Vault,
-    entropy: Entropy,
+    store: Store,
 ) -> tuple[GameCreated, DiceBook, str]:
     """The first record, the dice, and the game's id.
 
     A named seed also names the game inside NWD-1's G: the same seed makes the same dice. No seat
     has a dice tip yet: it is made with G, which nobody knows before.
     """
+    entropy = store.entropy
     game_id = drawn(entropy, 16)
     seed = None if new.seed is UNSET else new.seed
     named = bytes.fromhex(game_id) if seed is None else _named_game(seed)
@@ -286,13 +313,24 @@ def _create(
         seed_named=seed is not None,
         deadline=new.deadline,
         waiting=waiting or UNSET,
-        keys=_keys(wishes) or UNSET,
+        keys=_keys(wishes, [keeper.key for keeper in store.keepers]) or UNSET,
         bots=_bots(wishes, game) or UNSET,
+        beacon=QUICKNET if new.grade == BEACON else UNSET,
+        escrow=_escrow(book, store) if seed is None else UNSET,
+        forfeit=new.forfeit,
     )
     return created, book, game_id
 
 
-def _keys(wishes: Sequence[SeatWish]) -> dict[Seat, SeatKey]:
+def _escrow(book: DiceBook, store: Store) -> tuple[KeptShare, ...] | UnsetType:
+    """The master's shares, where the service has keepers."""
+    if not store.keepers:
+        return UNSET
+    needed = 32 * (1 + len(store.keepers))
+    return sealed(book.master, book.g, store.keepers, store.entropy.draw(needed))
+
+
+def _keys(wishes: Sequence[SeatWish], keepers: Sequence[str]) -> dict[Seat, SeatKey]:
     """The keys that the creator registers for seats that it keeps. Raises BadSetup."""
     found = {wish.seat: wish.order_key for wish in wishes if wish.order_key is not UNSET}
     strange = [wish.seat for wish in wishes if wish.seat in found and wish.hold != "keep"]
@@ -302,6 +340,10 @@ def _keys(wishes: Sequence[SeatWish]) -> dict[Seat, SeatKey]:
     unfit = [seat for seat, key in found.items() if not is_key(bytes.fromhex(key.public))]
     if unfit:
         hint = f"The key of {unfit[0]} is no public key of Ed25519, or a weak one."
+        raise BadSetup(hint, code="seats.invalid", pointer="/seats")
+    playing = [seat for seat, key in found.items() if plays(key.public, keepers)]
+    if playing:
+        hint = f"Who keeps a share of the master in escrow plays in no seat: not {playing[0]}."
         raise BadSetup(hint, code="seats.invalid", pointer="/seats")
     return {seat: SeatKey(key.public, key.keeper) for seat, key in found.items()}
 
@@ -410,7 +452,7 @@ def begun(
     return msgspec.structs.replace(summary, status=status_of(summary, over=False))
 
 
-_GRADES: Mapping[str, Reached] = {"A0": "A0", "A1": "A1", "A2": "A2"}
+_GRADES: Mapping[str, Reached] = {"A0": "A0", "A1": "A1", "A2": "A2", "A3": "A3"}
 
 
 def _bot_told(created: GameCreated, seat: Seat) -> dict[str, str]:

@@ -13,11 +13,11 @@ import ctypes
 import logging
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from ..clock import SYSTEM, Clock
 from ..engines.outside import Failed
-from ..errors import ServiceError
+from ..errors import EngineMissing, ServiceError
 from ..threads import effort, this_thread
 
 log = logging.getLogger(__name__)
@@ -95,10 +95,17 @@ class Patience:
             self.check(game)
             raise
         except Failed as failed:  # of rules in a process of their own
-            log.error("game %s is frozen: its rules gave no answer: %s", game, failed)
-            self.frozen.add(game)
-            self.check(game)
-            raise
+            self.give_up(game, failed)
+
+    def give_up(self, game: str, failed: Failed) -> NoReturn:
+        """The game's rules gave no answer; "" for a game that has not begun. Raises Frozen, else
+        EngineMissing.
+        """
+        if not game:
+            raise EngineMissing(f"The rules of the game fail: {failed}.") from None
+        log.error("game %s is frozen: its rules gave no answer: %s", game, failed)
+        self.frozen.add(game)
+        raise Frozen(f"The rules of the game gave no answer ({failed}): it is frozen.") from None
 
     async def watch(self) -> None:
         """Look again and again, until it is cancelled."""

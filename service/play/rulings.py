@@ -18,7 +18,7 @@ from ..store import unplayed
 from ..store.bulk import Statement
 from . import unsealing
 from .deciding import NeedsLinks, carried_out
-from .live import Live
+from .live import Live, Locked
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on
 
 
@@ -77,7 +77,7 @@ def void(live: Live, at: str, reason: str) -> ReadyRequest:
     """The locked order and its batch discarded, staged. Raises GameOver, RulingRefused."""
     _in_play(live)
     lock = live.locked
-    if lock is None or lock.closed:
+    if lock is None or lock.closed or lock.round:
         raise RulingRefused("No order is locked whose dice are all open: there is nothing to void.")
     if live.dice.renewal(live.links.epoch, live.next_batch + 1) is not None:
         raise RulingRefused("The chains are nearly spent: the order has to be carried out.")
@@ -107,9 +107,20 @@ def _staged(
     if isinstance(ruling, EndedByRuling):
         unsealing.end(live, scribe)
     # As it is made again from the log: what the event itself changes, then what every one does.
-    locked = None if isinstance(ruling, EndedByRuling | BatchVoided) else live.locked
+    locked = _locked(live, ruling, at)
     before = msgspec.structs.replace(live, summary=ruled(live.summary, ruling, at), locked=locked)
     after = gone_on(before, scribe, SERVICE, at, batches)
     if isinstance(ruling, EndedByRuling):
         after = msgspec.structs.replace(after, summary=given_up(after.summary))
     return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), None)
+
+
+def _locked(live: Live, ruling: Ruling, at: str) -> Locked | None:
+    """The order that waits for links after the ruling."""
+    match ruling:
+        case EndedByRuling() | BatchVoided():
+            return None
+        case Resumed() if live.locked is not None and live.summary.paused is not None:
+            return live.locked.stood(live.summary.paused.since, at)
+        case _:
+            return live.locked

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import UNSET, UnsetType
 
@@ -11,6 +13,7 @@ from ..dice.links import PlayerLinks
 from ..errors import DiceRefused, GameOver, SeatRefused
 from ..evidence.chain import Chain
 from ..evidence.ed25519 import is_key
+from ..evidence.escrow import plays
 from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, SeatTakenRecord
 from ..evidence.seatkeys import SeatKey
@@ -46,7 +49,9 @@ def take(live: Live, taking: TakeSeat, store: Store, at: str) -> ReadyRequest:
         )
     tip = "" if taking.dice_tip is UNSET else taking.dice_tip
     links = register(live, seat, tip)
-    record = SeatTakenRecord(taking.seat, tip, _key(taking))
+    record = SeatTakenRecord(
+        taking.seat, tip, _key(taking, [keeper.key for keeper in store.keepers])
+    )
     after, scribe = _seated(live, record, links, at)
     token = make_token(store.entropy, "seat", live.id, taking.seat)
     statements: list[Statement] = [insertion(token, at)]
@@ -58,12 +63,15 @@ def take(live: Live, taking: TakeSeat, store: Store, at: str) -> ReadyRequest:
     return ReadyRequest(after, commit, tuple(scribe.told), answer, accepted)
 
 
-def _key(taking: TakeSeat) -> SeatKey | UnsetType:
+def _key(taking: TakeSeat, keepers: Sequence[str]) -> SeatKey | UnsetType:
     key = taking.order_key
     if key is UNSET:
         return UNSET
     if not is_key(bytes.fromhex(key.public)):
         hint = "Send the public half of a key pair of Ed25519."
+        raise SeatRefused(hint, code="seat.key-unfit", pointer="/orderKey/public")
+    if plays(key.public, keepers):
+        hint = "Who keeps a share of the master in escrow plays in no seat."
         raise SeatRefused(hint, code="seat.key-unfit", pointer="/orderKey/public")
     return SeatKey(key.public, key.keeper)
 

@@ -15,6 +15,7 @@ from msgspec import UNSET
 from domain.kernel.codec import canonical
 from domain.kernel.event import Event
 from domain.kernel.game import Game
+from domain.kernel.setup import Result
 from domain.kernel.values import PUBLIC, Seat
 from projections.moments import Status
 from projections.stream import TrueEvent
@@ -258,10 +259,11 @@ def summarise(
 
 def awaited(locked: Locked, links: PlayerLinks, seats: Sequence[Seat]) -> LinksAwaited:
     """What a locked order waits for."""
-    missing = tuple(seats[place] for place in links.missing(locked.wanted))
+    missing = () if locked.round else links.missing(locked.wanted)
     return LinksAwaited(
-        seat=locked.order.seat, batch=locked.wanted, due=locked.due, missing=missing
-    )
+        seat=locked.order.seat, batch=locked.wanted, due=locked.due,
+        missing=tuple(seats[place] for place in missing), round=locked.round,
+    )  # fmt: skip
 
 
 def _expiry(summary: GameSummary, actor: Seat, at: str) -> str | None:
@@ -286,6 +288,23 @@ def given_up(summary: GameSummary) -> GameSummary:
         summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None,
         paused=None, locked=None,
     )  # fmt: skip
+
+
+def forfeited(summary: GameSummary, seats: tuple[Seat, ...], result: Result) -> GameSummary:
+    """The summary of a game that seats have forfeited: its result is by no rule of it."""
+    return msgspec.structs.replace(
+        summary, status="finished", forfeited=seats, result=result, to_move=(), due={},
+        expires_at=None, paused=None, locked=None,
+    )  # fmt: skip
+
+
+def stays_over(summary: GameSummary, before: GameSummary) -> GameSummary:
+    """The summary after the master is opened: a game that no rule has ended stays over."""
+    if before.abandoned:
+        return given_up(summary)
+    if before.forfeited and before.result is not None:
+        return forfeited(summary, before.forfeited, before.result)
+    return summary
 
 
 def status_of(summary: GameSummary, *, over: bool) -> Status:

@@ -23,6 +23,7 @@ from ..evidence.records import (
     BatchVoided,
     EndedByRuling,
     EpochStarted,
+    Forfeited,
     GameAbandoned,
     GameCreated,
     RulesAgreed,
@@ -39,7 +40,7 @@ from .changes import agreed, gone_over, rules_named
 from .live import LINKS, Reader
 from .opening import begun, with_key
 from .rulings import ruled
-from .staging import AnyGame, given_up, summarise
+from .staging import AnyGame, forfeited, given_up, summarise
 
 LOG = logging.getLogger(__name__)
 
@@ -153,6 +154,7 @@ def carried(
 ) -> GameSummary:
     """After each thing that was done, as the engine did it then."""
     batches, abandoned = 0, False
+    lost: Forfeited | None = None
     for done in _done(records):
         reader.take(done)
         batches += sum(record.body.type in NUMBERED for record in done)
@@ -174,6 +176,11 @@ def carried(
         abandoned = abandoned or any(each.body.type in WITHOUT_RESULT for each in done)
         if abandoned:
             summary = given_up(summary)
+        for each in done:
+            if each.body.type == Forfeited.TYPE:
+                lost = platform.decode_as(Forfeited, each.truth)
+        if lost is not None:
+            summary = forfeited(summary, lost.seats, lost.result)
     return summary
 
 
@@ -202,7 +209,7 @@ WITHOUT_RESULT = (GameAbandoned.TYPE, EndedByRuling.TYPE)
 
 ALONE = RULINGS | {
     SeatTakenRecord.TYPE, EpochStarted.TYPE, RulesAgreed.TYPE, RulesChanged.TYPE,
-    GameAbandoned.TYPE,
+    GameAbandoned.TYPE, Forfeited.TYPE,
 }  # fmt: skip
 """Types of events that were stored by themselves, though no cause says so."""
 

@@ -15,11 +15,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ..clock import SteadyClock, stamp
-from ..deadlines import Away, next_look
+from ..deadlines import Away, later, next_look
 from ..errors import PASSING, ServiceError
 from ..store.store import look_again, look_at
 from . import deciding, locks
+from .beacons import Beacons
 from .engine import Ready, WorkingGames, Write
+from .live import Live
 from .reach import Reach
 
 log = logging.getLogger(__name__)
@@ -54,19 +56,23 @@ class Timekeeper:
     reach  when the service could be reached: nobody's time runs while it cannot
     read   runs a function on another thread
     grace  seconds after it is there again in which nobody's time is over
+    logged whether the public log has an event for good; of none where none is kept
+    beacons rounds of the public beacon; None where there is none
     answers, postponed  how often it has answered for somebody, and put off what it could not
     While the clock is not believed it does nothing.
     """
 
     def __init__(
-        self, due: Due, hand_in: HandIn, clock: SteadyClock, reach: Reach, read: Read, grace: int
-    ) -> None:
+        self, due: Due, hand_in: HandIn, clock: SteadyClock, reach: Reach, read: Read, grace: int,
+        logged: Callable[[], locks.Logged | None] = lambda: None, beacons: Beacons | None = None,
+    ) -> None:  # fmt: skip
         self._due = due
         self._hand_in = hand_in
         self._clock = clock
         self._reach = reach
         self._read = read
         self._grace = timedelta(seconds=grace)
+        self._logged, self.beacons = logged, beacons
         self._begun = clock.now()
         self._told = False
         self.answers = self.postponed = 0
@@ -119,7 +125,8 @@ class Timekeeper:
     async def _look_after(self, game: str) -> int:
         try:
             answered = await self._hand_in(
-                game, lambda bench: answer(bench, game, self._reach.away)
+                game,
+                lambda bench: answer(bench, game, self._reach.away, self._logged(), self.beacons),
             )
         except PASSING as error:
             log.warning("the deadline of game %s waits: %s", game, error)
@@ -136,11 +143,16 @@ class Timekeeper:
         await self._hand_in(game, lambda bench: Write([statement]))
 
 
-def answer(bench: WorkingGames, game: str, away: Away) -> Ready:
+def answer(
+    bench: WorkingGames, game: str, away: Away, logged: locks.Logged | None = None,
+    beacons: Beacons | None = None,
+) -> Ready:  # fmt: skip
     """The usual answer to the question of the game that is overdue first, or nothing to do."""
     live = bench.live(game)
+    if live.locked is not None and live.locked.round:
+        return _see(bench, live, beacons)
     if live.locked is not None:
-        closed = bench.patience.during(game, lambda: locks.close_by_clock(live, bench.at))
+        closed = bench.patience.during(game, lambda: locks.close_by_clock(live, bench.at, logged))
         return Write([look_again(game, look_at(live.summary))]) if closed is None else closed
     staged = bench.patience.during(
         game, lambda: deciding.decide_by_clock(live, bench.at, bench.entropy, away)
@@ -148,3 +160,15 @@ def answer(bench: WorkingGames, game: str, away: Away) -> Ready:
     if staged is None:
         return Write([look_again(game, next_look(live.summary, away))])
     return staged
+
+
+def _see(bench: WorkingGames, live: Live, beacons: Beacons | None) -> Ready:
+    """A batch waits for a round of the public beacon: as long as it takes."""
+    lock, at = live.locked, bench.at
+    assert lock is not None
+    if live.summary.paused is not None or at < lock.due:
+        return Write([look_again(live.id, look_at(live.summary))])
+    found = None if beacons is None else beacons.get(live.dice.beacon, lock.round)
+    if found is None:
+        return Write([look_again(live.id, later(at, 1))])
+    return bench.patience.during(live.id, lambda: locks.see(live, found, at))

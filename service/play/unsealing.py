@@ -24,7 +24,7 @@ from ..store import unopened
 from ..store.database import Database
 from .engine import Ready, WorkingGames, Write
 from .live import Live
-from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on
+from .staging import ReadyRequest, RecordWriter, commit_of, gone_on, stays_over
 
 log = logging.getLogger(__name__)
 
@@ -63,8 +63,7 @@ def see(bench: WorkingGames, game: GameId) -> Ready:
     )
     _write(live, scribe)
     after = gone_on(live, scribe, SERVICE, bench.at)
-    if live.summary.abandoned:
-        after = msgspec.structs.replace(after, summary=given_up(after.summary))
+    after = msgspec.structs.replace(after, summary=stays_over(after.summary, live.summary))
     return ReadyRequest(after, commit_of(after, scribe, ()), tuple(scribe.told), None)
 
 

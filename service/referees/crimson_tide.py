@@ -896,7 +896,7 @@ class Referee:
         self._free_again(d)
         unit, target = self.units[d["attacker"]], self.units[d["target"]]
         far = self._band(unit, target, d["band"])
-        reason, size = d["reason"], target.size
+        reason = d["reason"]
         if reason == "out-of-range" and far:
             dark = self.dark() and self.options["nightGunnery"] == "reduced"
             if dark and unit.kind != "aircraft" and d["weapon"] in GUNS:
@@ -904,7 +904,8 @@ class Referee:
             else:
                 self.check("3.5 out of range", self._printed(unit, d["weapon"], d["arc"], far), 0)
         elif reason == "too-small":
-            self.check("3.11 too small", size == "small" and d["band"] > 4, True)
+            small = target.size == "small" and target.kind != "land"
+            self.check("3.11 too small", small and d["band"] > 4, True)
         elif reason == "outside-arc":
             self._arc(unit, target, d["arc"], False)
         elif reason == "outside-channel":
@@ -1018,7 +1019,8 @@ class Referee:
         s = self.shot = d["shot"]
         unit, target, weapon = self.units[s["attacker"]], self.units[s["target"]], s["weapon"]
         self._band(unit, target, s["band"])
-        self.check("3.11 small beyond range 4", target.size == "small" and s["band"] > 4, False)
+        small = target.size == "small" and target.kind != "land"
+        self.check("3.11 small beyond range 4", small and s["band"] > 4, False)
         if unit.kind != "aircraft" and weapon in GUNS:
             self._arc(unit, target, s["arc"], True)
             if weapon != "primary":
@@ -1066,8 +1068,6 @@ class Referee:
         big = unit.size in ("large", "capital") and unit.kind == "ship"
         if weapon == "primary" and big and target.size == "small" and target.kind != "land":
             return 6
-        if weapon == "primary" and big and target.size == "small":
-            return int(s["least"]["total"])
         hard = unit.crippled or bool(s["seen"] and s["seen"]["sight"] == "impeded")
         ordnance = unit.kind == "aircraft" and weapon in ("bombs", "asw")
         hard = hard or (self.dark() and (weapon == "aaw" or ordnance))

@@ -158,7 +158,7 @@ class Archive:
     def check(self, recorder: Queries, days: int = 0) -> int:
         """How many games are in files. Raises StoreRefused where these cannot be read, or games are
         to go into files after some ``days`` and there is no folder."""
-        games = count(recorder)[0] if self._is_in_use(recorder) else 0
+        games, _ = self.held(recorder)
         if self.folder is None and (games or days):
             what = f"{games} games of the store are in its archive" if games else "Games are to go"
             raise StoreRefused("store.no-archive", f"{what}, and DECKLOG_ARCHIVE is not set.")
@@ -170,9 +170,13 @@ class Archive:
     def needed(self, recorder: Queries) -> None:
         """Raises StoreUnavailable where games are in files and the folder has none: what is written
         into the place of a folder that is not mounted is gone as soon as that is."""
-        games = count(recorder)[0] if self._is_in_use(recorder) else 0
+        games, _ = self.held(recorder)
         if self.folder is not None and games and _is_bare(self.folder):
             raise StoreUnavailable(_AWAY)
+
+    def held(self, recorder: Queries) -> tuple[int, int]:
+        """How many games are in files, and the bytes of these."""
+        return count(recorder) if self._is_in_use(recorder) else (0, 0)
 
     def sizes(self, recorder: Queries) -> dict[GameId, int]:
         """The bytes of each game's file."""

@@ -10,6 +10,7 @@ import contextlib
 import hmac
 import os
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -99,7 +100,13 @@ class Box:
 
 
 def _mark(marking: bytes, purpose: str, text: bytes) -> str:
-    return mac(mac(marking, purpose.encode()), text).hex()
+    return mac(_marker(marking, purpose), text).hex()
+
+
+@lru_cache(4_096)
+def _marker(marking: bytes, purpose: str) -> bytes:
+    """What marks for a purpose: the same for each text of one game."""
+    return mac(marking, purpose.encode())
 
 
 def box_of(database: Path, given: Sequence[str], entropy: Entropy = SYSTEM) -> Box:

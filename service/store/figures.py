@@ -74,10 +74,11 @@ def _page(recorder: Database, after: int) -> list[tuple[int, GameId, bytes]]:
     return found
 
 
-def events(recorder: Database) -> int:
-    """How many events there are, or a few more: numbers of what was undone are not given again."""
-    ((newest,),) = recorder.query(f"SELECT coalesce(max({recorder.place}), 0) FROM stored_events")
-    return int(newest)
+def newest(recorder: Database) -> int:
+    """The number of the newest event: how many there ever were, or a few more, for numbers of what
+    was undone are not given again."""
+    ((found,),) = recorder.query(f"SELECT coalesce(max({recorder.place}), 0) FROM stored_events")
+    return int(found)
 
 
 def number(look: Queries) -> int:

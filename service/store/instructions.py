@@ -8,8 +8,8 @@ however many workers see it. It never names a player, nor a secret.
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 import msgspec
 
@@ -20,8 +20,6 @@ from .box import Box
 from .bulk import Statement
 from .database import Database
 from .queries import Queries
-
-log = logging.getLogger(__name__)
 
 KEPT = timedelta(days=1)
 """For which it is known what came of an instruction; what was done is in the operator's log."""
@@ -79,9 +77,23 @@ def insertion(box: Box, instruction: Instruction) -> Statement:
     return _ADD, (instruction.id, box.mark(_PURPOSE, told), told)
 
 
-def waiting(recorder: Queries, box: Box) -> list[Instruction]:
-    """Some that nobody has carried out, in order. What is not the operator's is passed over."""
-    found: list[Instruction] = []
+class Waiting(NamedTuple):
+    """What nobody has carried out.
+
+    found    some of it, in order
+    foreign  ids of what was not given with a key of this store, as far as was looked: the operator
+             has not said it, and nobody does it
+    whole    whether all of it was looked at
+    """
+
+    found: list[Instruction]
+    foreign: list[str]
+    whole: bool
+
+
+def waiting(recorder: Queries, box: Box) -> Waiting:
+    """Some that nobody has carried out; what is not the operator's is passed over."""
+    found, foreign = list[Instruction](), list[str]()
     place = 0
     while rows := recorder.query(_NEXT, (place, AT_ONCE)):
         place = rows[-1][3]
@@ -89,10 +101,10 @@ def waiting(recorder: Queries, box: Box) -> list[Instruction]:
             if box.marked_by(_PURPOSE, bytes(told), mark.encode()) >= 0:
                 found.append(msgspec.json.decode(bytes(told), type=Instruction))
             else:
-                log.error("instruction %s was not given with the key of this store", id_)
+                foreign.append(id_)
         if found:  # what comes behind waits for the next look
-            break
-    return found
+            return Waiting(found, foreign, whole=False)
+    return Waiting(found, foreign, whole=True)
 
 
 def outcome_of(recorder: Queries, id_: str) -> Outcome | None:

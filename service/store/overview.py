@@ -26,12 +26,17 @@ _COUNTS = {
     "messages": "SELECT count(*) FROM deliveries WHERE state = 'waiting'",
     "lost": "SELECT count(*) FROM lost",
 }
+_EVENTS = "SELECT coalesce(sum(version), 0) FROM games"
+_ARCHIVED = "SELECT count(*), coalesce(sum(version), 0), coalesce(sum(size), 0) FROM archived"
 
 
 class Overview(msgspec.Struct, frozen=True):
     """What there is.
 
-    format, bytes, events  of the store
+    format, bytes  of the store
+    events   of the games that are there, those in the archive among them
+    newest   the number of the newest event: those that are gone were numbered, too
+    archived  games in the archive, their events, and the bytes of their files
     games    by status
     frozen, paused, silent, damaged  those that go on and are so, by id
     counts   games hidden and deleted; bans and quotas; instructions and messages of webhooks that
@@ -43,6 +48,8 @@ class Overview(msgspec.Struct, frozen=True):
     format: int
     bytes: int
     events: int
+    newest: int
+    archived: dict[str, int]
     games: dict[str, int]
     frozen: tuple[GameId, ...]
     paused: tuple[GameId, ...]
@@ -68,10 +75,14 @@ def overview(recorder: Database, box: Box, silent_since: str) -> Overview:
     by_status = recorder.query("SELECT status, count(*) FROM games GROUP BY status")
     sealed = resealing.counts(recorder, box)
     others = (*box.names[1:], "")
+    ((events,),) = recorder.query(_EVENTS)
+    (archived,) = recorder.query(_ARCHIVED)
     return Overview(
         format=figures.number(recorder),
         bytes=recorder.size(),
-        events=figures.events(recorder),
+        events=int(events),
+        newest=figures.newest(recorder),
+        archived=dict(zip(("games", "events", "bytes"), map(int, archived), strict=True)),
         games=dict(sorted(by_status)),
         counts={name: int(recorder.query(sql)[0][0]) for name, sql in _COUNTS.items()},
         former={name: sum(told[name] for told in sealed.values()) for name in others},

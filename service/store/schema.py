@@ -98,6 +98,11 @@ TABLES: tuple[str, ...] = (
         "place INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, operator TEXT NOT NULL, "
         "act TEXT NOT NULL, game TEXT NOT NULL, why TEXT NOT NULL, details BLOB NOT NULL)"
     ),
+    # Each of them is linked to the one before by a hash, in the order in which it was found.
+    (
+        "CREATE TABLE IF NOT EXISTS act_links ("
+        "number INTEGER PRIMARY KEY, place INTEGER NOT NULL UNIQUE, hash TEXT NOT NULL)"
+    ),
     # What an operator wants done by whoever is at work on the store, and what came of it.
     (
         "CREATE TABLE IF NOT EXISTS instructions ("

@@ -6,7 +6,8 @@ import contextlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,10 +15,12 @@ from eventsourcing.persistence import IntegrityError
 
 from ..clock import SYSTEM, Clock
 from ..deadlines import earliest
+from ..dice.grades import LOCKED
 from ..entropy import SYSTEM as GENERATOR
 from ..entropy import Entropy
 from ..errors import Damaged, StoreRefused
 from ..evidence.chain import Seals
+from ..evidence.escrow import Keeper, Unusable, read_keepers
 from ..models import GameId, GameSummary
 from ..settings import Settings
 from . import (
@@ -206,12 +209,28 @@ class Store:
         return bool(self._settings.log_dir)
 
     @property
+    def beacon(self) -> str:
+        """Where rounds of the public beacon come from; "": games of grade A3 are not taken."""
+        return self._settings.beacon
+
+    @cached_property
+    def keepers(self) -> tuple[Keeper, ...]:
+        """With whom masters of games are in escrow. Raises StoreRefused where the file is none."""
+        if not self._settings.escrow:
+            return ()
+        try:
+            return read_keepers(Path(self._settings.escrow).read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, Unusable) as error:
+            raise StoreRefused("store.unsafe", f"{self._settings.escrow}: {error}") from None
+
+    @property
     def shared(self) -> bool:
         """Whether other processes may be writing the same games."""
         return bool(self._settings.store)
 
     def open(self, now: datetime) -> None:
         """Raises StoreRefused; StoreFull or StoreUnavailable where not even tables can be made."""
+        assert self.keepers is not None, "their file is read at the start, or there is none"
         if self.shared:
             self._begin(self._connect(self._settings), now)
             return
@@ -608,7 +627,7 @@ def look_at(summary: GameSummary) -> str:
 
 def _is_timed(summary: GameSummary) -> bool:
     """Whether seats have deadlines, or links of dice do."""
-    return bool(summary.deadline) or summary.grade == "A2"
+    return bool(summary.deadline) or summary.grade in LOCKED
 
 
 def look_after(summary: GameSummary) -> list[Statement]:

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from ..clock import SYSTEM, Clock
 from ..models import Identity
 from ..store.database import Database
-from ..store.tokens import KeptToken, find, holds, token_id_of
+from ..store.tokens import KeptToken, find, holds
 from ..threads import SYSTEM as THREADS
 from ..threads import MakesThreads
 
@@ -33,10 +33,9 @@ class TokenCache:
         self._kept: OrderedDict[str, KeptToken] = OrderedDict()
         self._revoked: set[str] = set()
 
-    def known(self, text: str) -> bool:
-        """Whether ``identify`` would answer without reading the store."""
+    def known(self, token_id: str) -> bool:
+        """Whether ``identify`` would answer without reading the store; "" is the id of no token."""
         self._forget()
-        token_id = token_id_of(text)
         return not token_id or token_id in self._kept
 
     def _forget(self) -> None:
@@ -46,9 +45,11 @@ class TokenCache:
                 self._forget_at = self._monotonic() + self._trusted
                 self._kept.clear()
 
-    def identify(self, text: str) -> Identity | None:
-        """Whose it is; None for a token that is malformed, unknown, wrong or revoked."""
-        token_id = token_id_of(text)
+    def identify(self, text: str, token_id: str) -> Identity | None:
+        """Whose it is; None for a token that is malformed, unknown, wrong or revoked.
+
+        token_id  what the text says that it is
+        """
         if not token_id:
             return None
         kept = self._kept.get(token_id) or self._look_up(token_id)

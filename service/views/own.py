@@ -30,4 +30,6 @@ def prove(bound: Bound, batch: BatchInFull) -> Proof:
         link=batch.link,
         player_links=batch.player_links,
         ctx=nwd1.batch_context(params, batch.domain, batch.t).hex(),
+        round=bound.beacon.round,
+        beacon=bound.beacon.signature,
     )

@@ -20,6 +20,7 @@ from ..models import GameSummary, Identity, View
 from ..news.listening import Listener, News
 from ..store.rows import batch_number, damaged, head_at
 from ..store.store import Store
+from ..store.tokens import token_id_of
 from .callers import TokenCache
 from .export import evidence_of
 from .frozen import check_frozen
@@ -219,9 +220,10 @@ class Reader:
 
     async def identify(self, token: str) -> Identity | None:
         """Whose token it is; None when it is malformed, unknown, wrong or revoked."""
-        if self._tokens.known(token):
-            return self._tokens.identify(token)
-        return await self._read(self._tokens.identify, token)
+        token_id = token_id_of(token)
+        if self._tokens.known(token_id):
+            return self._tokens.identify(token, token_id)
+        return await self._read(self._tokens.identify, token, token_id)
 
     async def views(self, game: str) -> GameViews:
         """All views of a game. Raises NotFound, RulesetMissing."""

@@ -6,9 +6,11 @@ Where that engine is nowhere, its games are frozen.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any, Protocol
 
@@ -24,14 +26,16 @@ from domain.kernel.values import Choose
 from projections.records import Rules
 
 from ..engines import carry, shown, strange
+from ..engines.apart import apart
 from ..engines.closure import Unbuildable
 from ..engines.face import adapt
 from ..engines.laid import shown_as_it_was, shown_by
 from ..engines.load import WHOLE, Loaded, Unloadable, load
+from ..engines.outside import Failed
 from ..engines.strange import Outsider
 from ..errors import EngineMissing, EngineNotFound, RulesetMissing
 from ..evidence.changed import Part, joined
-from ..evidence.digest import digests_of, rules_archive, rules_digest, ruleset_of
+from ..evidence.digest import digests_of, rules_archive, rules_digest, ruleset_of, shown_archive
 from ..evidence.records import RulesUsed
 from ..evidence.shelf import CARRIED, is_it
 from ..models import GameSummary
@@ -72,11 +76,12 @@ class Rulesets(Mapping[str, AnyGame]):
     ) -> None:
         self._lock = threads.lock()
         self._threads = threads
-        self._outsiders: list[Outsider] | None = [] if apart else None
+        self._outsiders: dict[str, Outsider] | None = {} if apart else None
         self._ours = {each.ruleset for each in carry.table()} - set(games)
         self._ours |= {name for name, game in games.items() if _is_ours(game)}
         self._games = {
-            name: self._apart(game, partial(rules_archive, game)) for name, game in games.items()
+            name: self._apart(game, partial(rules_archive, game), partial(_shown, game))
+            for name, game in games.items()
         }
         self._archives = archives
         self._pinned: dict[str, AnyGame] = {}
@@ -97,23 +102,54 @@ class Rulesets(Mapping[str, AnyGame]):
         if game is not None and self._decides(game, rules.digest):
             return game
         with self._lock:
+            found = self._pinned.get(rules.digest)
+        if found is not None:
+            return found
+        archive = self._archive(rules)
+        tried = None if self._is_ours(rules.ruleset) else self._tried(rules, archive)
+        with self._lock:
             if rules.digest not in self._pinned:
-                self._pinned[rules.digest] = self._load(rules)
+                self._pinned[rules.digest] = self._load(rules, archive, tried)
             return self._pinned[rules.digest]
 
     def end(self) -> None:
         """End the processes of rules: nothing is decided by them any more."""
         with self._lock:
-            for outsider in self._outsiders or ():
+            for outsider in (self._outsiders or {}).values():
                 outsider.end()
 
-    def _apart(self, game: AnyGame, archive: Callable[[], bytes]) -> AnyGame:
-        """The game as it is decided here: where it is not of this build, in a process of its own"""
-        if self._outsiders is None or game.ruleset in self._ours:
+    def _apart(
+        self, game: AnyGame, archive: Callable[[], bytes], shown: Callable[[], bytes]
+    ) -> AnyGame:
+        """The game as it is asked here: where it is not of this build, in a process of its own"""
+        if self._is_ours(game.ruleset):
             return game
-        outsider = Outsider(archive, f"{game.ruleset} {game.version}", self._threads)
-        self._outsiders.append(outsider)
-        return strange.decided_outside(game, outsider)
+        name = f"{game.ruleset} {game.version}"
+        return apart(game, self._outsider(name, name, archive, shown), self._threads)
+
+    def _is_ours(self, ruleset: str) -> bool:
+        """Whether its rules run in this process."""
+        return self._outsiders is None or ruleset in self._ours
+
+    def _outsider(
+        self, key: str, name: str, archive: Callable[[], bytes], shown: Callable[[], bytes]
+    ) -> Outsider:
+        assert self._outsiders is not None
+        if key not in self._outsiders:
+            self._outsiders[key] = Outsider(archive, name, self._threads, shown)
+        return self._outsiders[key]
+
+    def _tried(self, rules: Rules, archive: bytes) -> Outsider:
+        """A process that has loaded what is kept of strange rules, and played its sample: before
+        that nothing of it is loaded here, and then for its types alone. Raises EngineMissing.
+        """
+        with self._lock:
+            shown = self._archives.shown(rules.digest) or b""
+            name = f"{rules.ruleset} {rules.version}".strip()
+            kept = partial(bytes, archive), partial(bytes, shown)
+            outsider = self._outsider(rules.digest, name, *kept)
+        outsider.ask(b'{"call":"about"}')
+        return outsider
 
     def _decides(self, game: AnyGame, digest: str) -> bool:
         """Whether an installed ruleset has that digest, in either form.
@@ -125,6 +161,14 @@ class Rulesets(Mapping[str, AnyGame]):
         if digests is None:
             digests = self._digests[game.ruleset] = digests_known(game)
         return not digests or digest in digests
+
+    def at_hand(self, rules: Rules) -> bool:
+        """Whether ``of`` waits for nobody. On an event loop it is asked of no others."""
+        game = self._games.get(rules.ruleset)
+        if self._is_ours(rules.ruleset) or (game is not None and self._decides(game, rules.digest)):
+            return True
+        with self._lock:
+            return rules.digest in self._pinned
 
     def to_read(self, rules: Rules) -> AnyGame:
         """The same, to look at a game: where its engine is nowhere, as far as the installed rules
@@ -146,24 +190,39 @@ class Rulesets(Mapping[str, AnyGame]):
             return game
         if self._archives.engine(digest) is None:
             return None
-        found = self.of(Rules(ruleset=ruleset, edition="", version="", digest=digest))
+        try:
+            found = self.of(Rules(ruleset=ruleset, edition="", version="", digest=digest))
+        except Failed as failed:
+            raise EngineMissing(f"The engine {digest} does not run here: {failed}.") from None
         return found if found.ruleset == ruleset else None
 
-    def _load(self, rules: Rules) -> AnyGame:
-        name = f"{rules.ruleset} {rules.version}, engine {rules.digest}"
-        archive = self._archives.engine(rules.digest) or _of_this_build(rules)
-        if archive is None:
-            raise EngineMissing(f"The rules of this game ({name}) are not here: it is frozen.")
+    def _archive(self, rules: Rules) -> bytes:
+        """What decides a game. Raises EngineMissing."""
+        found = self._archives.engine(rules.digest) or _of_this_build(rules)
+        if found is None:
+            raise EngineMissing(
+                f"The rules of this game ({_named(rules)}) are not here: it is frozen."
+            )
+        return found
+
+    def _load(self, rules: Rules, archive: bytes, tried: Outsider | None) -> AnyGame:
         try:
             loaded = load(archive, "" if _is_older(archive, rules) else rules.digest)
-            loaded.try_sample()
+            if tried is None:
+                loaded.try_sample()
         except Unloadable as error:
-            hint = f"The rules of this game ({name}) do not run here: {error}."
+            hint = f"The rules of this game ({_named(rules)}) do not run here: {error}."
             raise EngineMissing(hint) from None
-        return self._apart(self._with_what_shows(loaded), partial(bytes, archive))
+        game = self._with_what_shows(loaded, here=tried is None)
+        if tried is None:
+            return game
+        return apart(game, tried, self._threads, shown=game is not lettered(loaded))
 
-    def _with_what_shows(self, loaded: Loaded) -> AnyGame:
-        """The engine as it was shown; in letters where what shows it is gone or does not run."""
+    def _with_what_shows(self, loaded: Loaded, *, here: bool) -> AnyGame:
+        """The engine as it was shown; in letters where what shows it is gone or does not run.
+
+        here  whether it runs in this process
+        """
         if loaded.about["kind"] == WHOLE:
             return shown_as_it_was(loaded)
         archive = self._archives.shown(loaded.digest) or carry.shown_over(loaded.digest)
@@ -172,11 +231,24 @@ class Rulesets(Mapping[str, AnyGame]):
             return shown_by(loaded, loaded.engine) if whole else lettered(loaded)
         try:
             game = shown.lay(loaded, archive)
-            shown.try_sample(loaded, game)
+            if here:
+                shown.try_sample(loaded, game)
         except Unloadable as error:
             log.warning("what shows the engine %s is not used: %s", loaded.digest, error)
             return lettered(loaded)
         return shown_by(loaded, game)
+
+
+def _shown(game: AnyGame) -> bytes:
+    """What shows an installed game; nothing where its engine has that."""
+    try:
+        return shown_archive(game)
+    except Unbuildable:
+        return b""
+
+
+def _named(rules: Rules) -> str:
+    return f"{rules.ruleset} {rules.version}, engine {rules.digest}"
 
 
 def _is_ours(game: AnyGame) -> bool:
@@ -203,6 +275,14 @@ def engine_of(games: Mapping[str, AnyGame], ruleset: str, digest: str) -> AnyGam
     if found is None:
         raise EngineNotFound(f"No engine {digest} of {ruleset} is here.", pointer="/digest")
     return found
+
+
+async def made_ready(games: Mapping[str, AnyGame], summary: GameSummary) -> None:
+    """See to it that ``playing`` waits for nobody, as far as its rules are anywhere."""
+    used = (*(each.rules for each in summary.former), summary.rules)
+    if isinstance(games, Rulesets) and not all(map(games.at_hand, used)):
+        with suppress(RulesetMissing):
+            await asyncio.to_thread(playing, games, summary, to_read=True)
 
 
 def playing(

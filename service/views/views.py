@@ -22,6 +22,7 @@ from projections.stream import AnyGame, SeenEvent, TrueEvent, ViewedEvent
 from projections.trail import Checkpoint
 from projections.views import Views
 
+from ..engines.strange import at_once
 from ..errors import NotFound
 from ..evidence.chain import GENESIS, Seals
 from ..evidence.changed import Reading, parts_of
@@ -184,7 +185,7 @@ class GameViews:
             base = self._views.reached(viewer, version)
             recent = self._recent
             here = recent and recent[0].seq <= base + 1 and last <= recent[-1].seq
-            return work() if here or base == last else None
+            return at_once(work) if here or base == last else None
         except Outdated:
             return None
         finally:

@@ -82,7 +82,7 @@ export async function unpack(bytes) {
   return { manifest, files };
 }
 
-// All parts of a signature, or none, and the same of a public log's papers; what they say is not judged here.
+// All parts of a signature, or none, and the same of a public log's papers; what they say signatures.js and logged.js judge.
 function signedWhole(manifest, files) {
   const readme = manifest.files.find((file) => file.name === "README.txt");
   const papers = [files.has("log/checkpoint"), files.has("log/proofs.txt"), LOGGED.includes(readme.sha256)];

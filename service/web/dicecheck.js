@@ -4,11 +4,14 @@ import { alike, canonical, equal, hexed, need } from "./bundle.js";
 import { SERVER, batchKey, commitment, down, epochParams, hex, params, player, renewedParams, roll, serverSeed, th, unhex } from "./nwd1.js";
 
 const MOST_LINKS = 1 << 20, MOST_SIDES = 65536, MOST_DICE = 2000, MOST_LARGE = 1000, MOST_LABEL = 255;
+// The public beacon that is known here: when its rounds come. Whether its key has signed one is for the judge to say.
+const BEACON = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971", GENESIS = 1692803367000, PERIOD = 3000;
+const LOCKED = ["A2", "A3"];
 const isAscii = (text) => !/[^\0-\x7f]/.test(text);
 
 export class Dice {
   constructor(events, made, viewer, orders) {
-    Object.assign(this, { events, made, viewer, orders, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", command: "", number: 0, base: 0, epochs: [], nonces: new Set(), spent: new Set(), upto: new Map(), closed: null, lock: null, carriedOut: false });
+    Object.assign(this, { events, made, viewer, orders, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", command: "", number: 0, base: 0, epochs: [], nonces: new Set(), spent: new Set(), upto: new Map(), closed: null, lock: null, carriedOut: false, beacons: new Map() });
     this.created = made.get(1);
     this.seats = this.created.setup.seats;
     this.waiting = new Set(this.created.waiting ?? []);
@@ -34,7 +37,8 @@ export class Dice {
     const { params: given, grade, nonce } = this.created;
     need(given.length > 0 && given.length <= MOST_LINKS, "dice", 1, "length", `1 to ${MOST_LINKS}`, given.length);
     need(given.seats > 0 && given.seats < 256, "dice", 1, "seats", "1 to 255", given.seats);
-    need(["A0", "A1", "A2"].includes(grade), "dice", 1, "grade", "A0, A1 or A2", grade);
+    need(["A0", "A1", ...LOCKED].includes(grade), "dice", 1, "grade", "A0, A1, A2 or A3", grade);
+    equal("dice", 1, "beacon", this.ofBeacon ? BEACON : undefined, this.created.beacon);
     hexed(1, "nonce", nonce);
     hexed(1, "game id", given.game, 16);
     hexed(1, "digest of the rules", given.rules);
@@ -49,7 +53,9 @@ export class Dice {
     if (type === "decklog.links-given") await this.give(seq, data);
     if (type === "decklog.batch-voided") await this.voided(seq, data);
     if (type === "decklog.orders-locked") this.locked(seq, data);
+    if (type === "decklog.paused" || type === "decklog.resumed") this.clocks(seq, type);
     if (type === "decklog.links-closed") this.close(seq, data);
+    if (type === "decklog.beacon-seen") this.seen(seq, data);
     if (type === "decklog.seat-taken") this.register(seq, this.place(seq, data.seat), data.tip);
     if (type === "decklog.tip-renewed") {
       const place = this.place(seq, data.seat);
@@ -134,21 +140,24 @@ export class Dice {
     equal("dice", seq, what, 0, this.waiting.size);
     let least = Math.max(this.upto.get(seat) ?? 0, this.next - 1) + 1, most = this.base + this.created.params.length;
     if (this.ofLocks) least = most = this.lock?.wanted ?? 0;
+    need(!this.lock?.round, "dice", seq, what, "before they are closed", upto);
+    if (this.lock !== null) this.lock.given += 1;
     need(least <= upto && upto <= most, "dice", seq, what, `${least} to ${most}`, upto);
     this.upto.set(seat, upto);
     if (link) await this.linked(seq, place, link, upto - this.base, what);
   }
 
-  get ofLocks() { return this.created.grade === "A2"; }
+  get ofLocks() { return LOCKED.includes(this.created.grade); }
+  get ofBeacon() { return this.created.grade === "A3"; }
 
   // An order is locked: the next one of the record is that, unless there is none or a new start.
   locked(seq, { t, seat, command, digest, seconds, order }) {
     this.place(seq, seat);
-    need(this.ofLocks && this.lock === null, "dice", seq, "lock", "of one order at a time, of grade A2", command);
+    need(this.ofLocks && this.lock === null, "dice", seq, "lock", "of one order at a time, of grade A2 or A3", command);
     equal("dice", seq, "first batch of the locked order", this.next, t);
     need(!this.opened, "dice", seq, "lock", "before links of its dice are known", "after");
     need(seconds > 0, "dice", seq, "seconds for links", "some", seconds);
-    this.lock = { command, digest, seconds, first: t, wanted: t, since: this.events[seq - 1].at };
+    this.lock = { command, digest, seconds, first: t, wanted: t, since: Date.parse(this.events[seq - 1].at), given: 0 };
     const ends = ["decklog.epoch-started", "decklog.batch-voided"];
     const next = this.events.slice(seq).find(({ cause, type }) => cause.id || ends.includes(type));
     if (next?.cause.id) alike("order", next.seq, "order that was locked", [command, digest], [next.cause.id, next.cause.digest]);
@@ -173,9 +182,32 @@ export class Dice {
     need(this.lock !== null, "dice", seq, "links closed", "of an order that is locked", "none is");
     equal("dice", seq, "batch whose links are closed", this.lock.wanted, data.t);
     alike("dice", seq, "seats that are absent", missing, data.absent);
-    const { at } = this.events[seq - 1], waited = (Date.parse(at) - Date.parse(this.lock.since)) / 1000;
+    if (data.unlogged !== undefined) need(data.unlogged === true && missing.length > 0 && this.lock.given === 0, "dice", seq, "the lock was not in the public log", "no link", this.lock.given);
+    const { at } = this.events[seq - 1], waited = (Date.parse(at) - this.lock.since) / 1000;
     need(missing.length === 0 || waited >= this.lock.seconds, "time", seq, "links closed", `${this.lock.seconds} seconds later`, at);
-    Object.assign(this.lock, { since: at, wanted: this.lock.wanted + 1 });
+    need(!this.lock.round, "dice", seq, "links closed", "once for each batch", "again");
+    equal("dice", seq, "whether it waits for a round of the beacon", this.ofBeacon, data.round !== undefined);
+    if (this.ofBeacon) need(data.round > 0 && comes(data.round) > Date.parse(at), "time", seq, `round ${data.round} named`, "before it came", at);
+    Object.assign(this.lock, { since: Date.parse(at), wanted: this.lock.wanted + (this.ofBeacon ? 0 : 1), round: data.round ?? 0 });
+  }
+
+  // The round of the beacon that was named; its signature is checked by the judge alone.
+  seen(seq, { t, round, signature }) {
+    need(Boolean(this.lock?.round), "dice", seq, "beacon", "after links that wait for it are closed", "one");
+    equal("dice", seq, "batch of the beacon", this.lock.wanted, t);
+    equal("dice", seq, "round of the beacon", this.lock.round, round);
+    hexed(seq, `signature of round ${round}`, signature, 48);
+    const at = Date.parse(this.events[seq - 1].at);
+    need(at >= comes(round), "time", seq, `round ${round}`, "when it has come", this.events[seq - 1].at);
+    this.beacons.set(t, { round, signature });
+    Object.assign(this.lock, { since: at, wanted: this.lock.wanted + 1, round: 0, given: 0 });
+  }
+
+  // The clocks stand, or go on: while they stood it was nobody's time.
+  clocks(seq, type) {
+    const at = Date.parse(this.events[seq - 1].at);
+    if (type === "decklog.paused") this.stopped = at;
+    else if (this.lock !== null) this.lock.since += at - Math.max(this.stopped, this.lock.since);
   }
 
   // Whether a batch fell after its lock, with its links closed.
@@ -216,7 +248,7 @@ export class Dice {
     for (const [place, link] of record.playerLinks.entries()) if (link) await this.linked(seq, place, link, number);
     this.absences(seq, record);
     this.next += 1;
-    const grade = record.playerLinks.some(Boolean) ? locked ? "A2" : "A1" : "A0";
+    const grade = record.playerLinks.some(Boolean) ? locked ? this.created.grade : "A1" : "A0";
     this.grade = this.grade && this.grade < grade ? this.grade : grade;
     if (record.domain !== "pub" && !record.link) this.hidden(seq, record);
     else await this.rolled(seq, record, number);
@@ -254,7 +286,7 @@ export class Dice {
 
   async rolled(seq, record, number) {
     const link = await this.served(seq, record.domain, record.link, number);
-    const key = await batchKey({ g: this.now, domain: record.domain, t: record.t, link, playerLinks: record.playerLinks });
+    const key = await batchKey({ g: this.now, domain: record.domain, t: record.t, link, playerLinks: record.playerLinks, beacon: this.beacons.get(record.t) ?? null });
     const labels = new Set();
     for (const { label, pools, faces } of record.rolls) {
       const what = `roll ${label}`;
@@ -280,6 +312,8 @@ export class Dice {
     }
   }
 }
+
+const comes = (round) => GENESIS + (round - 1) * PERIOD;
 
 function possible(seq, what, pools) {
   const large = pools.some(({ count, sides }) => sides > 256 && count);

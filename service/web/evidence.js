@@ -8,23 +8,30 @@ export async function evidence(signal) {
   const said = el("section", { "aria-label": "Judge" });
   const report = el("section", { "aria-live": "polite", "aria-label": "Verdict" });
   const file = el("input", { type: "file", accept: ".decklog,application/zip", id: "file",
-    onchange: () => file.files[0] && judge(file.files[0], said, report) });
+    onchange: () => file.files[0] && judge(file.files[0], said, report, known()) });
+  const root = el("input", { id: "root", spellcheck: "false", autocomplete: "off", placeholder: "name+id+base64" });
+  const taken = el("input", { type: "file", id: "receipts", multiple: "" });
+  const known = async () => ({ root: root.value.trim(), receipts: await Promise.all([...taken.files].map((each) => each.text())) });
+  const more = el("details", {}, el("summary", {}, "What you know of the service"),
+    el("p", {}, el("label", { for: "root" }, "Its root key: "), root),
+    el("p", {}, el("label", { for: "receipts" }, "Receipts that it gave you: "), taken),
+    el("p", { class: "small quiet" }, "For the second opinion; choose the evidence file after them."));
   const zone = el("div", { class: "drop" }, el("label", { for: "file" }, "Drop an evidence file here, or choose one: "), file);
   zone.addEventListener("dragover", (event) => { event.preventDefault(); zone.classList.add("over"); });
   zone.addEventListener("dragleave", () => zone.classList.remove("over"));
   zone.addEventListener("drop", (event) => {
     event.preventDefault();
     zone.classList.remove("over");
-    if (event.dataTransfer.files[0]) judge(event.dataTransfer.files[0], said, report);
+    if (event.dataTransfer.files[0]) judge(event.dataTransfer.files[0], said, report, known());
   });
   show(signal, el("h1", {}, "Evidence"),
     el("p", {}, "The file is judged in this browser and sent nowhere: its container, the chain of hashes, what was sealed, the orders, every die, and the secret behind the dice. ",
       "The judge is the program's own, rules included; below it stands a second opinion by other code, which has no rules. The same is said by ", el("code", {}, "decklog verify FILE"), "."),
-    crypto.subtle ? zone : el("p", { class: "problem" }, "This browser gives its cryptography to pages over HTTPS or from this machine only."), said, report);
+    more, crypto.subtle ? zone : el("p", { class: "problem" }, "This browser gives its cryptography to pages over HTTPS or from this machine only."), said, report);
 }
 
-async function judge(file, said, report) {
-  await Promise.all([byProgram(file, said), bySecond(file, report)]);
+async function judge(file, said, report, known) {
+  await Promise.all([byProgram(file, said), bySecond(file, report, await known)]);
 }
 
 // The same judge as the command line's, in a worker.
@@ -44,14 +51,14 @@ async function byProgram(file, said) {
   }
 }
 
-async function bySecond(file, report) {
+async function bySecond(file, report, known) {
   const checks = el("ul", {});
   const verdict = el("h2", {}, `Judging ${file.name} ...`);
   report.replaceChildren(verdict, checks);
   const passed = (check, text) => checks.append(el("li", {}, el("strong", { class: "good" }, `${check}: `), text));
   try {
-    const found = await verify(new Uint8Array(await file.arrayBuffer()), passed);
-    verdict.textContent = `CONSISTENT, rules not judged; origin not proven: ${found.manifest.signatures === "none" ? "the file is unsigned" : "who signed is not judged here"}`;
+    const found = await verify(new Uint8Array(await file.arrayBuffer()), passed, known);
+    verdict.textContent = `CONSISTENT, rules not judged; origin ${found.origin}`;
     report.append(el("dl", {}, facts(found)));
   } catch (error) {
     const refuted = error instanceof Refuted;
@@ -68,6 +75,7 @@ function facts(found) {
   const rows = [["Game", manifest.game], ["Rules", `${manifest.rules.ruleset} ${manifest.rules.version}`],
     ["Seen by", manifest.viewer], ["Events", found.events], ["Last hash", manifest.head.hash], ["Grade of the dice", found.grade || "no dice"]];
   rows.push(["Not judged here", "whether the rules lead from the orders to these events, and so who won"]);
+  if (found.unjudged) rows.push(["Not judged here", `${found.unjudged} signatures of orders: this browser has no Ed25519`]);
   if (found.sealed) rows.push(["Still sealed", `${found.sealed} batches`]);
   if (found.seedNamed) rows.push(["Note", "The creator named the seed of the dice, which proves repetition only: an unranked game."]);
   return rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { class: "wide" }, String(value))]);

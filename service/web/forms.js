@@ -55,6 +55,7 @@ const chains = { epoch: whole, first: whole, tips: map(text), commitment: text }
 const result = struct({ winners: list(text), reason: text, rule: text });
 
 const botSeat = struct({ name: text, strength: text });
+const kept = struct({ keeper: text, key: text, sealed: text, digest: text });
 const clock = { seat: text, question: text, subject: text, due: text };
 const orderKey = struct({ public: text, keeper: word("page", "client") });
 
@@ -63,14 +64,15 @@ export const RECORDS = new Map(Object.entries({
   "decklog.game-created": [1, struct({
     params: struct({ game: text, rules: text, scenario: text, seats: whole, length: whole, g: text }),
     commitment: text, tips: map(text), grade: text, nonce: text, setup, rules, seatTips: list(text), seedNamed: truth,
-  }, { deadline: whole, waiting: list(text), keys: map(orderKey), bots: map(botSeat) })],
+  }, { deadline: whole, waiting: list(text), keys: map(orderKey), bots: map(botSeat), beacon: text, escrow: list(kept), forfeit: whole })],
   "decklog.seat-taken": [1, struct({ seat: text, tip: text }, { key: orderKey })],
   "decklog.batch-rolled": [2, struct({
     t: whole, domain: text, link: text, playerLinks: list(text), rolls: list(rolled),
   })],
   "decklog.tip-renewed": [1, struct({ seat: text, tip: text })],
   "decklog.links-given": [1, struct({ seat: text, upto: whole, link: text })],
-  "decklog.links-closed": [1, struct({ t: whole, absent: list(text) })],
+  "decklog.links-closed": [1, struct({ t: whole, absent: list(text) }, { unlogged: truth, round: whole })],
+  "decklog.beacon-seen": [1, struct({ t: whole, round: whole, signature: text })],
   "decklog.orders-locked": [1, struct(
     { t: whole, seat: text, command: text, digest: text, seconds: whole, order: text }, { passed: struct(clock), signature })],
   "decklog.deadline-passed": [1, struct(clock)],
@@ -80,6 +82,7 @@ export const RECORDS = new Map(Object.entries({
   "decklog.rules-changed": [1, struct({ old: rules, new: rules, agreed: list(text), since: whole })],
   "decklog.game-closed": [2, struct({ result }, { master: text })],
   "decklog.game-abandoned": [2, struct({}, { seat: text, days: whole, master: text })],
+  "decklog.forfeited": [1, struct({ seats: list(text), absences: whole, result })],
   "decklog.ended-by-ruling": [1, struct({ reason: text })],
   "decklog.paused": [1, struct({ orders: truth, reason: text, left: map(whole) })],
   "decklog.resumed": [1, struct({})],

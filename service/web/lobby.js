@@ -1,5 +1,6 @@
 // The lobby: games, a new game with its options, and seats to take by invitation.
 
+import { able, tipFor } from "./agent.js";
 import { get, held, keep, pages, post } from "./api.js";
 import { art, badge, icon } from "./svg.js";
 import { left, number } from "./words.js";
@@ -71,6 +72,11 @@ function row(game, titles, own) {
       open.map((seat) => el("a", { class: "btn", href: `#/join/${game.id}/${seat.seat}` }, `Take ${seat.seat}`)), own ? "" : el("a", { class: "btn", href: `#/game/${game.id}` }, "Watch"), el("a", { class: "btn", href: `#/replay/${game.id}` }, "Replay")));
 }
 
+const DICE = {
+  A0: "of the service's secret, provable after the game",
+  A1: "secrets of all players are in each die, given ahead by their open pages",
+  A2: "secrets of all players are in each die, given by their open pages once the order is locked",
+};
 const DAY = 24 * 60 * 60; // seconds
 const PORTRAITS = { "war-at-sea": "bb", "naval-battles": "cv", "crimson-tide": "dd" };
 
@@ -101,15 +107,16 @@ async function creation(rulesets) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      const made = await post("/v1/games", { ruleset: which.value, ...read() });
-      made.game.status === "finished" || created(made);
+      const { mine, ...wish } = read();
+      const made = await post("/v1/games", { ruleset: which.value, ...wish });
+      if (made.game.status !== "finished") await created(made, mine);
     } catch (error) { said.replaceChildren(trouble(error)); }
   });
   await fill();
   return form;
 }
 
-function created(made) {
+async function created(made, mine) {
   const id = made.game.id;
   keep(id, {
     name: made.game.name,
@@ -117,8 +124,15 @@ function created(made) {
     invitations: Object.fromEntries(made.invitations.map((given) => [given.seat, given.token])),
     organiser: made.organiser,
   });
+  for (const seat of mine) await taken(made.game, { seat, invitation: held()[id].invitations[seat] });
   announce("The game is created.");
   location.hash = `#/game/${id}`;
+}
+
+// A seat, with a secret of this browser's in its dice where the game has such dice.
+async function taken(game, taking) {
+  const given = await post(`/v1/games/${game.id}/seats`, { ...taking, ...await tipFor(game, taking.seat) });
+  keep(game.id, { name: game.name, seats: { [taking.seat]: given.token } });
 }
 
 async function fields(rest, id, form) {
@@ -130,11 +144,13 @@ async function fields(rest, id, form) {
   const sum = el("p", { class: "sum" });
   const tell = () => {
     const chosen = playable.find((each) => each.id === scenario.value);
-    sum.textContent = `${ruleset.title} ${edition.value}, ${chosen?.name ?? scenario.value}, ${holds.map(([seat, hold]) => `${seat} ${hold.selectedOptions[0].textContent}`).join(", ")}, ${time.value ? "a day a move" : "no clock"}.`;
+    sum.textContent = `${ruleset.title} ${edition.value}, ${chosen?.name ?? scenario.value}, ${holds.map(([seat, hold]) => `${seat} ${hold.selectedOptions[0].textContent}`).join(", ")}, ${time.value ? "a day a move" : "no clock"}. Dice of grade ${grade()}: ${DICE[grade()]}.`;
   };
   const first = (text) => text?.split(/[.;:] ?/)[0] ?? "";
   const scenario = cards("Scenario", "scenario", [...playable].sort((one, other) => (other.id === "standard") - (one.id === "standard")).map((each) => [each.id, each.name, first(each.text)]), playable.some((each) => each.id === "standard") ? "standard" : playable[0]?.id, () => tell());
   const time = cards("Time", "time", [["", "No clock", "whenever you like"], ["day", "A day a move", "who is late is answered for"]], "", () => tell());
+  // Somebody else's secret is worth having where there is somebody else, and a browser that can make one.
+  const grade = () => (able() && holds.some(([, hold]) => ["invite", "open"].includes(hold.value)) ? (time.value ? "A1" : "A2") : "A0");
   const counts = choice(ruleset.seatCounts.map((n) => [String(n)]), String(ruleset.seatCounts[0]));
   const seats = el("fieldset", { class: "seats" });
   const holds = [];
@@ -156,7 +172,8 @@ async function fields(rest, id, form) {
   rest.replaceChildren(scenario, el("div", { class: "pair" }, labelled("Name", name), ruleset.editions.length > 1 ? labelled("Edition", edition) : "", ruleset.seatCounts.length > 1 ? labelled("Players", counts) : ""), seats, time, options, sum);
   return () => ({
     name: name.value, edition: edition.value, scenario: scenario.value,
-    seats: holds.map(([seat, hold]) => (hold.value === "easy" ? { seat, hold: "bot", bot: { strength: "easy" } } : { seat, hold: hold.value })),
+    grade: grade(), mine: grade() === "A0" ? [] : holds.filter(([, hold]) => hold.value === "keep").map(([seat]) => seat),
+    seats: holds.map(([seat, hold]) => (hold.value === "easy" ? { seat, hold: "bot", bot: { strength: "easy" } } : { seat, hold: hold.value === "keep" && grade() !== "A0" ? "invite" : hold.value })),
     options: chosen(), ...(time.value ? { deadline: DAY } : {}),
   });
 }
@@ -166,7 +183,7 @@ async function fields(rest, id, form) {
 function optionFields(schema, edition) {
   const definition = resolve(schema, schema);
   const inputs = [];
-  const details = el("details", {}, el("summary", {}, "Options of the rules"), el("p", { class: "small quiet" }, "All as printed unless you change them. Dice: of the service's chain, provable after the game (grade A0)."));
+  const details = el("details", {}, el("summary", {}, "Options of the rules"), el("p", { class: "small quiet" }, "All as printed unless you change them."));
   for (const [name, given] of Object.entries(definition.properties ?? {})) {
     const property = { ...resolve(given, schema), ...given };
     const control = controlFor(property, property.default);
@@ -219,8 +236,7 @@ export async function join(signal, game, seat, invitation) {
     try {
       const body = invitation ? { seat, invitation } : { seat };
       if (summary.seedNamed && accept.checked) body.acceptNamedSeed = true;
-      const given = await post(`/v1/games/${game}/seats`, body);
-      keep(game, { name: summary.name, seats: { [seat]: given.token } });
+      await taken(summary, body);
       location.hash = `#/game/${game}`;
     } catch (error) { take.disabled = false; said.replaceChildren(trouble(error)); }
   } }, `Take seat ${seat}`);

@@ -32,12 +32,13 @@ export function th(tag, ...fields) {
   return sha256(join(lp(ascii(tag)), u32(fields.length), ...fields.map(lp)));
 }
 
-async function hmac(key, data) {
+export async function hmac(key, data) {
   const made = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   return new Uint8Array(await crypto.subtle.sign("HMAC", made, data));
 }
 
-async function expand(key, info, length) {
+export async function expand(key, info, length) {
+  if (length > 8160) throw new Error(`${length} bytes: a stream has 8160`);
   let out = new Uint8Array(0), block = new Uint8Array(0);
   for (let counter = 1; out.length < length; counter += 1) {
     block = await hmac(key, join(block, info, u8(counter)));
@@ -68,6 +69,15 @@ export async function serverSeed(master, g, domain) {
   return expand(key, join(ascii("nwd1/server-chain"), lp(ascii(domain))), 32);
 }
 
+export async function playerSeed(secret, g, place) {
+  return expand(await hmac(g, secret), join(ascii("nwd1/player-chain"), u8(place)), 32);
+}
+
+// What the chains in use are bound to: G, or what takes its place.
+export async function chainParams({ params: g, chainParams: own, renewals }) {
+  return own ? unhex(own) : renewedParams(unhex(g), renewals);
+}
+
 // Link number `to` of a chain, hashed down from link number `from`.
 export async function down(g, who, domain, link, from, to) {
   if (to > from || to < 0) throw new Error(`link ${to} is not below link ${from}`);
@@ -86,10 +96,12 @@ export function saltsOf(master, g) {
   return salt;
 }
 
-export async function batchKey({ g, domain, t, link, playerLinks }) {
+// Of a public beacon (grade A3) the round, and the hash of its signature.
+export async function batchKey({ g, domain, t, link, playerLinks, beacon = null }) {
   const salt = await th("nwd1/batch", g, ascii(domain), u32(t));
   const entries = playerLinks.map((each) => each ? join(u8(1), lp(unhex(each))) : u8(0));
-  return hmac(salt, join(lp(link), ...entries, u8(0)));
+  const last = beacon ? join(u8(1), u32(Math.floor(beacon.round / 2 ** 32)), u32(beacon.round), lp(await sha256(unhex(beacon.signature)))) : u8(0);
+  return hmac(salt, join(lp(link), ...entries, last));
 }
 
 // The faces of a roll, pool by pool, and the bytes of its stream that were used; null if it ran out.

@@ -11,14 +11,14 @@ function isStamp(text) {
 }
 
 const GENESIS = "0".repeat(64), STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const RULED = "decklog.ended-by-ruling", OPENED = "decklog.master-opened";
-const ENDS = ["decklog.game-closed", "decklog.game-abandoned", RULED];
+const FORFEITED = "decklog.forfeited", RULED = "decklog.ended-by-ruling", OPENED = "decklog.master-opened";
+const ENDS = ["decklog.game-closed", "decklog.game-abandoned", FORFEITED, RULED];
 const RULINGS = [RULED, "decklog.paused", "decklog.resumed", "decklog.batch-voided"];
 const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.rules-agreed", "decklog.rules-changed",
-  "decklog.game-abandoned", ...RULINGS, OPENED, "decklog.links-given", "decklog.links-closed",
+  "decklog.game-abandoned", ...RULINGS, OPENED, "decklog.links-given", "decklog.links-closed", "decklog.beacon-seen", FORFEITED,
   "decklog.orders-locked", "decklog.tip-renewed"];
 const OF_A_SEAT = ["decklog.seat-taken", "decklog.rules-agreed"];
-const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && type !== RULED;
+const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && ![RULED, FORFEITED].includes(type);
 
 export async function chain(manifest, files) {
   let prev = GENESIS;

@@ -11,7 +11,7 @@ export async function provedRoll(roll) {
 
 async function again(roll, proof) {
   const key = await batchKey({
-    g: unhex(proof.params), domain: proof.domain, t: proof.batch, link: unhex(proof.link), playerLinks: proof.playerLinks,
+    g: unhex(proof.params), domain: proof.domain, t: proof.batch, link: unhex(proof.link), playerLinks: proof.playerLinks, beacon: proof.round ? { round: proof.round, signature: proof.beacon } : null,
   });
   const { faces, stream } = await rollAgain(key, roll.id, roll.pools);
   const same = JSON.stringify(faces) === JSON.stringify(roll.faces);

@@ -1,5 +1,6 @@
 // The table: the board takes orders, the prompt bar asks, the side tells; it follows the game as it goes on.
 
+import { agentsOf, awaited, graded } from "./agent.js";
 import { ask, follow, get, held, lamp, pages } from "./api.js";
 import { inline } from "./board.js";
 import { boardFor } from "./boards.js";
@@ -35,6 +36,8 @@ class Table {
     this.stage = new Stage("Board", {
       pick: (key, event) => this.pick(key, event), look: (key) => this.look(key), back: () => this.back(), turn: () => this.turnBoard(),
       drawn: () => this.sketch(), grip: (event) => this.board?.grip?.(event, this) });
+    this.agents = agentsOf(game, this.kept);
+    this.dice = el("p", { class: "small quiet wide dicegrade" });
     this.log = new Log(game);
     this.tray = new Tray((seq) => `#/replay/${game}/${seq}?why=1`);
     this.turn = el("p", { class: "turn what", "aria-live": "polite", tabindex: -1 });
@@ -48,7 +51,7 @@ class Table {
     this.said = el("div", { class: "said-box" });
     this.fleets = el("div", { class: "fleets" });
     this.menu = el("div", { class: "menu", hidden: true });
-    this.side = el("aside", { class: "side", "aria-label": "Fleets and log" }, this.fleets,
+    this.side = el("aside", { class: "side", "aria-label": "Fleets and log" }, this.fleets, this.dice,
       el("section", { class: "log-box", "aria-label": "Log" }, el("header", {}, el("h2", {}, "Log"), el("span", { class: "small quiet push" }, "each line opens its moment")), this.log.box));
     this.chips.addEventListener("keydown", (event) => this.keyed(event));
   }
@@ -174,6 +177,7 @@ class Table {
       this.over = summary.status === "finished";
       this.version = summary.version;
       this.now = summary;
+      for (const agent of this.agents) agent.look(summary);
       this.tell(summary);
       if (summary.version !== this.drawn) await this.draw(summary.version);
       await this.offers(summary);
@@ -214,7 +218,10 @@ class Table {
 
   tell(summary) {
     const asked = summary.toMove.map((question) => question.seat);
-    this.yours = asked.includes(this.seat) && !(summary.paused && !summary.paused.orders);
+    this.yours = asked.includes(this.seat) && !(summary.paused && !summary.paused.orders) && !summary.locked;
+    const [grade, why] = graded(summary);
+    this.dice.dataset.grade = grade;
+    this.dice.textContent = `Dice ${grade}: ${why}`;
     this.offer.classList.toggle("mine", this.yours && !this.over);
     const told = this.sentence(summary, asked);
     this.turn.classList.toggle("yours", this.yours);
@@ -229,6 +236,7 @@ class Table {
     if (summary.abandoned) return `The game is over without a result: ${summary.ruling || "nobody joined it, or nobody played."}`;
     if (summary.paused) return `${summary.paused.orders ? "The clocks are stopped." : "The game is frozen."} ${summary.paused.reason}`;
     if (this.over) return `The game is over: ${summary.result?.reason ?? ""}. ${summary.result?.winners?.join(" and ") || "nobody"} won. Score: ${scores(summary)}.`;
+    if (summary.locked) return awaited(summary);
     if (this.yours) return `Your move, ${this.seat}: ${questions(summary, this.seat)}.`;
     return asked.length ? `Waiting for ${[...new Set(asked)].join(", ")}: ${questions(summary, asked[0])}.` : "Waiting for players.";
   }
@@ -271,7 +279,7 @@ class Table {
   }
 
   async offers(summary) {
-    if (!this.seat || this.over) { this.choices = new Choices([]); this.outs.replaceChildren(); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
+    if (!this.seat || this.over || summary.locked) { this.offer.dataset.shape = ""; this.choices = new Choices([]); this.outs.replaceChildren(); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
     const { seat } = this;
     const offer = await this.offered();
     if (seat !== this.seat) return; // The player changed seats meanwhile: the next answer is for that seat.

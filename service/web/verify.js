@@ -1,19 +1,23 @@
 // A second opinion in the browser, by code that has nothing in common with the program's: container,
-// chain, seals and orders, dice, master. It has no rules, so it judges no result and shows none.
+// chain, seals and orders, dice, master, signatures, the log. It has no rules, so it judges no result and shows none.
 
 import { Refuted, Unreadable, equal, hexed, read, unpack } from "./bundle.js";
 import { Dice, bound } from "./dicecheck.js";
 import { RULES, SECRETS } from "./forms.js";
+import { logged } from "./logged.js";
 import { chain, orders, placed, records, seals, wholes } from "./papers.js";
 import { saltsOf } from "./nwd1.js";
+import { origin, receipts, signedOrders } from "./signatures.js";
 
-// Calls `passed(check, text)` after each step. Throws Unreadable or Refuted.
-export async function verify(bytes, passed = () => {}) {
+// Calls `passed(check, text)` after each step. Throws Unreadable or Refuted. `known`: the service's root key, and
+// receipts of it, each its text.
+export async function verify(bytes, passed = () => {}, known = {}) {
   const { manifest, files } = await unpack(bytes);
   passed("container", `${files.size} files, whole and in their one form`);
   const events = await chain(manifest, files);
   const shown = records(events), created = shown.get(1);
   passed("chain", `${events.length} events, each hashed and linked to the one before`);
+  const signed = await origin(files, events.at(-1).at, known.root ?? "");
   await bound(manifest, created, files, { read, RULES });
   const master = shown.get(events.length)?.master ?? "";
   const salt = opened(manifest, files, created, master, events.length);
@@ -22,6 +26,11 @@ export async function verify(bytes, passed = () => {}) {
   passed("seals", `${openings.size} openings are what was sealed`);
   const { given, batches } = await orders(manifest, events, files, salt);
   passed("orders", `${given.length} orders have their digests`);
+  const own = await signedOrders(events, shown, given);
+  if (own) passed("signed orders", `${own} orders are signed by their seats`);
+  if (known.receipts?.length) passed("receipts", await receipts(known.receipts, manifest, events, given, signed.keys));
+  const log = await logged(files, manifest, signed.keys);
+  if (log) passed("log", log);
   const dice = new Dice(events, made, manifest.viewer, given);
   await dice.check();
   passed("dice", `${dice.faces} faces in ${dice.batches} batches, each rolled again`);
@@ -30,7 +39,8 @@ export async function verify(bytes, passed = () => {}) {
     passed("secrets", "the master makes the chains that were committed to");
   }
   placed(batches, made, created);
-  return { manifest, events: events.length, sealed: dice.sealed, seedNamed: created.seedNamed,
+  const unjudged = own === null ? given.filter(({ signature }) => signature).length : 0;
+  return { manifest, origin: signed.said, unjudged, events: events.length, sealed: dice.sealed, seedNamed: created.seedNamed,
     grade: created.seedNamed ? "none" : dice.grade || created.grade };
 }
 

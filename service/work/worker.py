@@ -76,7 +76,7 @@ def live(line: Connection, games: Mapping[str, AnyGame]) -> NoReturn:
 
 def _work(line: Connection, games: Mapping[str, AnyGame]) -> None:
     source = Asked(lambda question: _answer(line, question))
-    rules = Rulesets(games, source)
+    rules = Rulesets(games, source, apart=True)
     materials = Materials(rules, ViewCache(source, rules, GAMES_KEPT), source)
     first = _size()
     with suppress(EOFError, ConnectionError):

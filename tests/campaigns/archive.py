@@ -4,9 +4,11 @@ deploy/SCALING.md.
 
     python -m tests.campaigns.archive --games 20000             an SQLite file
     python -m tests.campaigns.archive --games 5000 --postgres   a PostgreSQL
+    python -m tests.campaigns.archive --games 100000 --folder F goes on in F where it was killed
 
-The games are of Pennant, the ruleset of the tests, played by chance: eleven events each. Times are
-given in seconds of the processor, of this process and those that it started, and by the clock.
+The games are of Pennant, the ruleset of the tests, played by chance: eleven events each. Each has a
+chain, seals and dice of its own, so none can be copied from another. Times are given in seconds of
+the processor, of this process and those that it started, and by the clock.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from service.backups import copies
 from service.desk import Desk
 from service.following.follower import rebuild
 from service.following.meaning import Meanings
+from service.play import patience
 from service.play.archiving import before, candidates, judged, put_away
 from service.store.archive import count
 from service.store.shrinking import shrink
@@ -40,6 +43,9 @@ WAITS = 60
 
 AT_ONCE = 200
 """Games that are played side by side."""
+
+WALL_SECONDS = 3_600.0
+"""For which a step may be kept from the processor: a campaign stands back for all else."""
 
 
 def say(text: str) -> None:
@@ -67,6 +73,7 @@ class Place:
         self.address = address
         self.settings: dict[str, Any] = {
             "archive": str(folder / "archive"), "chain_length": 512, "cached_games": 10_000,
+            "store_busy_seconds": 60,
         }  # fmt: skip
         self.settings |= (
             {"store": address, "key": postgres.KEY}
@@ -118,26 +125,31 @@ class Place:
                     await asyncio.to_thread(rebuild, recorder, projection, meanings=Meanings(GAMES))
 
 
-async def filled(desk: Desk, number: int) -> None:
-    """So many games that are over, and one that has the newest event."""
+async def filled(desk: Desk, number: int) -> int:
+    """So many games that are over, and one that has the newest event; how many were played now."""
 
     async def one(seed: int) -> None:
         await play(desk, (await new_game(desk, turns=1)).game.id, seed)
 
-    for first in range(0, number, AT_ONCE):
+    asked = "SELECT count(*) FROM games WHERE status = 'finished'"
+    there = int(desk.store.recorder.query(asked)[0][0])
+    for first in range(there, number, AT_ONCE):
         await asyncio.gather(*(one(first + each) for each in range(AT_ONCE)))
     await new_game(desk)
     for name in found():  # each question waits a while by itself
         assert any([await desk.records.reached(name) for _ in range(WAITS)])
+    return max(0, number - there)
 
 
-async def archived(desk: Desk) -> None:
-    """All that are over."""
+async def archived(desk: Desk) -> int:
+    """All that are over; how many went now."""
+    there, _ = count(desk.store.recorder)
     old = [each.id for each in candidates(desk.store, before(desk.clock.now(), -1))]
     for game in old:
         found_ = judged(desk.store, GAMES, game)
         await asyncio.to_thread(put_away, desk.store, found_, game, "campaign", "measured")
-    assert count(desk.store.recorder)[0] == len(old)
+    assert count(desk.store.recorder)[0] == there + len(old)
+    return len(old)
 
 
 def compacted(place: Place) -> None:
@@ -151,20 +163,21 @@ def compacted(place: Place) -> None:
 
 
 def measure(place: Place, number: int) -> None:
-    async def fill() -> None:
+    async def fill() -> int:
         async with desk_in(place.folder, **place.settings) as desk:
-            await filled(desk, number)
+            return await filled(desk, number)
 
-    async def archive() -> None:
+    async def archive() -> int:
         async with desk_in(place.folder, **place.settings) as desk:
-            await archived(desk)
+            return await archived(desk)
 
-    with timed(f"{number:,} games, played"):
-        asyncio.run(fill())
-    place.tell("all in the table of events")
+    with timed("games, played"):
+        say(f"{'games that are played now':<44}{asyncio.run(fill()):15,}")
+    if not any((place.folder / "archive").rglob("*.zip.gz")):
+        place.tell("all in the table of events")
     say("")
     with timed("judged, written, compared, deleted"):
-        asyncio.run(archive())
+        say(f"{'games that are archived now':<44}{asyncio.run(archive()):15,}")
     with timed("store shrink, or VACUUM FULL"):
         compacted(place)
     place.tell("all in the archive")
@@ -174,16 +187,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1_000)
     parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--folder", type=Path, help="keep all there; of an SQLite file alone")
     asked = parser.parse_args()
+    patience.WALL_SECONDS = WALL_SECONDS
     with tempfile.TemporaryDirectory(prefix="decklog-archive-") as name:
         if not asked.postgres:
-            measure(Place(Path(name), ""), asked.games)
-            with closing(sqlite3.connect(Path(name) / "decklog.sqlite")) as connection:
-                (events,) = connection.execute("SELECT count(*) FROM stored_events").fetchone()
-            say(f"{'events that are left in the table':<44}{events:15,}")
+            measure_file(asked.folder or Path(name), asked.games)
             return
         with postgres.running() as address:
             measure(Place(Path(name), address), asked.games)
+
+
+def measure_file(folder: Path, number: int) -> None:
+    folder.mkdir(exist_ok=True)
+    measure(Place(folder, ""), number)
+    with closing(sqlite3.connect(folder / "decklog.sqlite")) as connection:
+        (events,) = connection.execute("SELECT count(*) FROM stored_events").fetchone()
+    say(f"{'events that are left in the table':<44}{events:15,}")
 
 
 if __name__ == "__main__":

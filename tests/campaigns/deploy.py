@@ -21,7 +21,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -151,23 +151,39 @@ def _there(name: str) -> str | None:
 # The proxy
 
 
-def _configured(folder: Path, workers: list[str], ports: tuple[int, int] = (0, 0)) -> Path:
-    """nginx.conf with the places of this machine in it, and a certificate of its own."""
+def _configured(folder: Path, workers: list[str]) -> Path:
+    """nginx.conf as it is shipped, with the places of this machine in it."""
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    return configured(folder, text, _places(workers), (_free(), _free()))
+
+
+def _places(workers: list[str]) -> dict[str, str]:
+    """Of the two upstream servers that nginx.conf names."""
+    return dict(zip(("worker-1:8000", "worker-2:8000"), workers, strict=True))
+
+
+def configured(folder: Path, text: str, workers: Mapping[str, str], ports: tuple[int, int]) -> Path:
+    """A configuration with the places of this machine in it, and a certificate of its own.
+
+    workers  the address of each server that an upstream names; ``ports``: plain and TLS
+    """
     tls = folder / "tls"
     tls.mkdir(exist_ok=True)
     ran(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
          "-subj", "/CN=localhost", "-keyout", str(tls / "tls.key"),
          "-out", str(tls / "tls.crt")])  # fmt: skip
-    text = (DEPLOY / "nginx.conf").read_text("utf-8")
-    plain, secure = ports if all(ports) else (_free(), _free())
+    plain, secure = ports
+    folder.chmod(0o711)  # nginx's workers are nobody much
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    places = "".join(f"    {kind}_temp_path {folder / kind};\n" for kind in kinds)
     for old, new in (
+        ("http {\n", "http {\n" + places),
         ("/etc/nginx/tls", str(tls)),
         ("/run/nginx.pid", str(folder / "nginx.pid")),
         ("/dev/stdout", str(folder / "access.log")),
         ("listen 80;", f"listen 127.0.0.1:{plain};"),
         ("listen 443 ", f"listen 127.0.0.1:{secure} "),
-        ("worker-1:8000", workers[0]),
-        ("worker-2:8000", workers[1]),
+        *workers.items(),
     ):
         assert old in text, old
         text = text.replace(old, new)
@@ -185,10 +201,17 @@ def _free() -> int:
 
 @contextmanager
 def proxied(program: str, folder: Path, workers: list[Running]) -> Iterator[str]:
-    """nginx before the workers; its https address."""
+    """nginx before the workers, as it is shipped; its https address."""
+    places = _places([worker.url.removeprefix("http://") for worker in workers])
+    with fronted(program, folder, (DEPLOY / "nginx.conf").read_text("utf-8"), places) as url:
+        yield url
+
+
+@contextmanager
+def fronted(program: str, folder: Path, text: str, workers: Mapping[str, str]) -> Iterator[str]:
+    """nginx with that configuration; its https address."""
     ports = (_free(), _free())
-    places = [worker.url.removeprefix("http://") for worker in workers]
-    target = _configured(folder, places, ports)
+    target = configured(folder, text, workers, ports)
     process = subprocess.Popen(
         [program, "-c", str(target), "-p", str(folder), "-g", "daemon off;"],
         stderr=subprocess.DEVNULL,

@@ -90,8 +90,14 @@ class World:
         return offers[0] if self.games == "pennant" else self.dice.choice(offers)
 
     def _start(self, number: int, port: int) -> Running:
-        told = {"chain_length": 64, "stream_ping": 0.5, "log_level": "ERROR", **self.settings}
-        return start(self.folder, self.games, self.control(number), self.nest, port=port, **told)
+        told: dict[str, Any] = {
+            "chain_length": 64,
+            "stream_ping": 0.5,
+            "log_level": "ERROR",
+            **self.settings,
+        }
+        control = self.control(number)
+        return start(self.folder, self.games, control, nest=self.nest, port=port, **told)
 
     def control(self, number: int) -> Path:
         """Through which a worker is harmed, see harm.py."""

@@ -8,6 +8,12 @@
     failover   the check says whether what was answered outlives the server, with a real standby
     hang       PostgreSQL stands still: what a request costs until it is told so
     archive    a finished game leaves the table of events beside two workers, and is read at both
+    refused    a finished game that is not upheld stays and is named; the others go
+    lost       store and archive are lost, and come back out of a backup and a copy of the folder
+    log        an act that is changed in the operator's log afterwards is named
+    update     two workers of an older commit behind nginx are replaced one by one while games are
+               played: not one request fails
+    cells      two cells behind nginx as SCALING.md has it, one down and back
     pooler     two workers behind a real PgBouncer, by the session and by the transaction
     drain      one of two workers takes nothing new while the other plays on, and comes back
     keys       another key while games are played, without a restart
@@ -17,7 +23,7 @@
     alerts     the shipped rules in a real Prometheus: a fault, what fires, and that it resolves
 
 Prints a line for each thing that was shown, or that could not be for want of a program (PgBouncer,
-Litestream and Prometheus, found on the path or named by DECKLOG_TEST_PGBOUNCER and so on).
+nginx, Litestream and Prometheus, found on the path or named by DECKLOG_TEST_PGBOUNCER and so on).
 Exit code 1 when something is not as it should be.
 """
 
@@ -29,12 +35,14 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -44,7 +52,9 @@ import yaml
 
 from service.cli import main as cli
 from service.store.schema import FORMAT
+from tests.campaigns.deploy import fronted, proxied
 from tests.deploy.files import DEPLOY
+from tests.deploy.test_cells import configuration, down_and_back
 from tests.service.cli.test_admin_page import act, entered, page_of
 from tests.service.ops.play import Played, create, key, play
 from tests.support import postgres
@@ -68,7 +78,7 @@ def decklog(*words: object, **environ: str) -> subprocess.CompletedProcess[str]:
     clean = {k: v for k, v in os.environ.items() if not k.startswith("DECKLOG_")}
     return subprocess.run(
         [sys.executable, "-m", "service.cli", *map(str, words)],
-        cwd=ROOT, env=clean | environ, capture_output=True, text=True, check=False, timeout=120,
+        cwd=ROOT, env=clean | environ, capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
 
 
@@ -289,6 +299,202 @@ def changed(environ: dict[str, str]) -> Iterator[None]:
         os.environ.update(before)
 
 
+def refused(folder: Path) -> Iterator[str]:
+    given = {"database": folder / "decklog.sqlite", "archive": folder / "archive"}
+    environ = {f"DECKLOG_{name.upper()}": str(value) for name, value in given.items()}
+    with served(folder, archive=given["archive"]) as server:
+        with httpx.Client(base_url=server.url, timeout=30) as client:
+            games = [create(client, "pennant") for _ in range(2)]
+            assert [play(client, game, 200) for game in games] == [True, True]
+            create(client, "pennant")  # the newest event of all stays
+        server.stop()
+    with closing(sqlite3.connect(given["database"])) as connection, connection:
+        asked = "UPDATE commands SET command = ? WHERE game = ?"
+        connection.execute(asked, (b'{"type":"pennant.pass"}', games[0].id))
+    signed = ["--by", "harbour", "--why", "room"]
+    with changed(environ), redirect_stdout(said := StringIO()):
+        assert cli(["store", "archive", "--days", "0", *signed], {"pennant": GAME}) == 1
+    assert f"game {games[0].id} stays: " in said.getvalue()
+    assert "1 games are in the archive" in said.getvalue()
+    yield said.getvalue().splitlines()[0][:100]
+
+
+def lost(folder: Path) -> Iterator[str]:
+    database, place, copies = (folder / name for name in ("decklog.sqlite", "archive", "copies"))
+    environ = {"DECKLOG_DATABASE": str(database), "DECKLOG_ARCHIVE": str(place)}
+    with served(folder, archive=place) as server, httpx.Client(base_url=server.url) as client:
+        games = [create(client, "pennant") for _ in range(2)]
+        assert [play(client, game, 200) for game in games] == [True, True]
+        going = create(client, "pennant")
+        before = [client.get(f"{game.path}/evidence").content for game in games]
+        server.stop()
+    with changed(environ), redirect_stdout(StringIO()):
+        words = ["archive", "--days", "0", "--by", "harbour", "--why", "room"]
+        assert cli(["store", *words], {"pennant": GAME}) == 0
+        yield backed_up(database, copies)
+    shutil.copytree(place, folder / "away")
+    shutil.copy(f"{database}.key", folder / "safe.key")
+    drilled = decklog("backup", "drill", copies, "--database", database, **environ)
+    assert drilled.returncode == 0, drilled.stdout + drilled.stderr
+    yield drilled.stdout.splitlines()[-1]
+    shutil.rmtree(place)
+    for file in folder.glob("decklog.sqlite*"):
+        file.unlink()
+    begun = time.monotonic()
+    (copy,) = copies.glob("decklog-*.sqlite")
+    line = [sys.executable, str(DEPLOY / "backup.py"), "restore", str(copy), str(database)]
+    subprocess.run(line, check=True, capture_output=True, cwd=ROOT, timeout=120)
+    shutil.copy(folder / "safe.key", f"{database}.key")
+    alone = decklog("serve", "--port", 0, **environ)
+    assert (alone.returncode, "store.no-archive" in alone.stderr) == (2, True), alone.stderr
+    yield "without the folder it does not start: store.no-archive"
+    shutil.copytree(folder / "away", place)
+    with served(folder, archive=place) as server, httpx.Client(base_url=server.url) as client:
+        took = time.monotonic() - begun
+        assert [client.get(f"{game.path}/evidence").content for game in games] == before
+        play(client, going, 5)
+        server.stop()
+    whole = decklog("store", "check", **environ)
+    assert whole.returncode == 0, whole.stdout
+    yield f"restored, started and read as before in {took:.1f} s, play goes on"
+    next(place.rglob(f"{games[0].id}.*")).unlink()
+    checked = decklog("store", "check", "--json", **environ)
+    damaged = [each["game"] for each in json.loads(checked.stdout)["damaged"]]
+    assert (checked.returncode, damaged) == (1, [games[0].id])
+    yield "where one file is missing that game is named, and no other"
+
+
+def backed_up(database: Path, copies: Path) -> str:
+    """What the program of the backups says of what is not in its copy."""
+    line = [sys.executable, str(DEPLOY / "backup.py"), "sqlite", str(database), str(copies)]
+    done = subprocess.run(line, capture_output=True, text=True, check=True, cwd=ROOT, timeout=120)
+    (said,) = [each for each in done.stdout.splitlines() if "not in it are" in each]
+    return said
+
+
+def log(folder: Path) -> Iterator[str]:
+    signed = ("--by", "harbour", "--why", "was asked")
+    with served(folder) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        game, where = create(client, "pennant"), ("--database", server.database)
+        for words in (("freeze", game.id), ("thaw", game.id), ("person", "export", game.id, "p1")):
+            done = decklog("admin", *words, *signed, *where)
+            assert done.returncode == 0, done.stderr
+        until(lambda: any("the operator's log has 3 acts, head " in line for line in server.lines))
+        (head,) = [line.rpartition(" ")[2] for line in server.lines if " has 3 acts, head " in line]
+        whole = decklog("store", "check", *where)
+        assert (whole.returncode, f"3 linked acts, head {head}." in whole.stdout) == (0, True)
+        server.stop()
+    with closing(sqlite3.connect(server.database)) as connection, connection:
+        connection.execute("UPDATE acts SET operator = 'nobody' WHERE act = 'person-export'")
+    found = decklog("store", "check", *where)
+    assert found.returncode == 1, found.stdout
+    (said,) = [line for line in found.stdout.splitlines() if line.startswith("operator's log: ")]
+    yield said
+
+
+def kill(workers: list[Running]) -> None:
+    for worker in workers:
+        worker.kill()
+
+
+def cells(folder: Path) -> Iterator[str]:
+    found = program("nginx")
+    if found is None:
+        yield "nginx is not installed here: not shown"
+        return
+
+    def front(places: dict[str, str]) -> AbstractContextManager[str]:
+        seconds = {name.replace("1:", "2:"): address for name, address in places.items()}
+        return fronted(found, folder, configuration(), places | seconds)
+
+    for servers in (1, 2):
+        down_and_back(folder, servers, front)
+        yield f"{servers} PostgreSQL: one cell was down twice and said 503, the other one played on"
+
+
+OLDER = 200
+"""Commits that an older worker lies behind, or as many as the clone has."""
+
+
+def update(folder: Path) -> Iterator[str]:
+    found = program("nginx")
+    if found is None:
+        yield "nginx is not installed here: not shown"
+        return
+    commit, old = older(folder / "old")
+    with ExitStack() as stack:
+        address = stack.enter_context(postgres.running())
+        told: dict[str, Any] = {
+            "store": address, "key": postgres.KEY, "chain_length": 512, "drain_seconds": 2,
+            "proxies": "127.0.0.1", "parallel_limit": 0,
+        }  # fmt: skip
+        ports = [free_port() for _ in range(2)]
+        workers = [start(folder, "pennant", tree=old, port=port, **told) for port in ports]
+        stack.callback(lambda: kill(workers))
+        url = stack.enter_context(proxied(found, folder, workers))
+        client = stack.enter_context(httpx.Client(base_url=url, verify=False, timeout=30))
+        playing = Playing(client)
+        for number, port in enumerate(ports):
+            playing.until(30)
+            assert workers[number].stop() == 0
+            workers[number] = start(folder, "pennant", port=port, **told)
+        done = playing.end(30)
+    assert playing.failed == [], playing.failed
+    yield f"from {commit} to this commit, {done} commands meanwhile: none failed"
+
+
+def older(place: Path) -> tuple[str, Path]:
+    """The source of an older commit whose stores are of our format."""
+    git = ["git", "-C", str(ROOT)]
+    line = [*git, "rev-list", f"--max-count={OLDER}", "HEAD"]
+    commits = subprocess.run(line, capture_output=True, text=True, check=True).stdout.split()
+    place.mkdir()
+    packed = subprocess.run([*git, "archive", commits[-1]], capture_output=True, check=True).stdout
+    subprocess.run(["tar", "-x", "-C", str(place)], input=packed, check=True)
+    return f"{commits[-1][:12]} ({len(commits)} commits ago)", place
+
+
+class Playing:
+    """Games that are played by somebody else, all the time."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self._client = client
+        self._games: list[Played] = []
+        self._over = threading.Event()
+        self.failed: list[str] = []
+        self._player = threading.Thread(target=self._play, daemon=True)
+        self._player.start()
+
+    @property
+    def commands(self) -> int:
+        return sum(len(game.done) for game in self._games)
+
+    def _play(self) -> None:
+        number = 0
+        while not self._over.is_set() and not self.failed:
+            number += 1
+            try:
+                if len(self._games) < 2 or number % 50 == 0:
+                    options = {"turns": 100}
+                    self._games.append(create(self._client, "pennant", options=options))
+                for game in self._games[-2:]:
+                    play(self._client, game, 1, seed=str(number))
+            except Exception as error:
+                self.failed.append(f"{type(error).__name__}: {error}")
+
+    def until(self, commands: int) -> None:
+        """Until there are so many more."""
+        wanted = self.commands + commands
+        until(lambda: self.failed or self.commands >= wanted, PATIENCE)
+
+    def end(self, commands: int) -> int:
+        """After so many more; how many there were in all."""
+        self.until(commands)
+        self._over.set()
+        self._player.join(60)
+        return self.commands
+
+
 def pooler(folder: Path) -> Iterator[str]:
     found = program("pgbouncer")
     if found is None:
@@ -449,10 +655,8 @@ def backup(folder: Path) -> Iterator[str]:
     with served(folder) as server, httpx.Client(base_url=server.url, timeout=30) as client:
         game = create(client, "pennant", options={"turns": 100})
         play(client, game, 20)
-        line = [sys.executable, str(DEPLOY / "backup.py"), "sqlite", str(server.database)]
-        checking = ["--keep", "2", "--decklog", str(Path(sys.executable).with_name("decklog"))]
         done = subprocess.run(
-            [*line, str(copies), *checking], capture_output=True, text=True, check=False,
+            copied(server.database, copies), capture_output=True, text=True, check=False,
             timeout=120, cwd=ROOT,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
@@ -507,8 +711,12 @@ def alerts(folder: Path) -> Iterator[str]:
     if found is None:
         yield "Prometheus is not installed here: not shown"
         return
-    port = free_port()
-    server = start(folder, "pennant", chain_length=64, port=port, cached_games=1)
+    port, copies = free_port(), folder / "copies"
+    copies.mkdir()
+    given: dict[str, Any] = {
+        "chain_length": 64, "port": port, "cached_games": 1, "backups": copies
+    }  # fmt: skip
+    server = start(folder, "pennant", **given)
     try:
         with watched(found, folder, [port]) as firing:
             until(lambda: firing() is not None)
@@ -517,28 +725,56 @@ def alerts(folder: Path) -> Iterator[str]:
             with httpx.Client(base_url=server.url) as client:
                 game = create(client, "pennant")
                 create(client, "pennant")
+                whole = copied(server.database, copies)
+                subprocess.run(whole, capture_output=True, check=True, cwd=ROOT, timeout=600)
                 spoil(server.database)
                 assert client.get(game.path).json()["code"] == "game.damaged"
             took = until(lambda: "DecklogGamesDamaged" in (firing() or ()), PATIENCE)
             assert firing() == {"DecklogGamesDamaged"}
             yield f"a damaged game: DecklogGamesDamaged after {took:.0f} s, nothing else"
+            fires = {"DecklogGamesDamaged"}
+            for said, alert, words in (
+                (
+                    "a copy that is not whole",
+                    "DecklogBackupFailed",
+                    copied(server.database, copies),
+                ),
+                ("its drill", "DecklogDrillFailed", drilled(server.database, copies)),
+            ):
+                done = subprocess.run(
+                    words, capture_output=True, check=False, cwd=ROOT, timeout=600
+                )
+                assert done.returncode == 1, done
+                fires.add(alert)
+                took = until(lambda a=alert: a in (firing() or ()), PATIENCE)  # type: ignore[misc]
+                assert firing() == fires, firing()
+                yield f"{said}: {alert} after {took:.0f} s, nothing else"
             server.kill()
             down = {"DecklogAllDown", "DecklogWorkerDown"}
             took = until(lambda: down <= (firing() or set()), PATIENCE)
             assert firing() == down
             yield f"no worker: {', '.join(sorted(down))} after {took:.0f} s, nothing else"
-            server = start(folder, "pennant", chain_length=64, port=port, cached_games=1)
+            server = start(folder, "pennant", **given)
             took = until(lambda: not down & (firing() or down), PATIENCE)
             yield f"it is there again: both resolve after {took:.0f} s"
     finally:
         server.kill()
 
 
+def copied(database: Path, copies: Path) -> list[str]:
+    """A copy that is checked before an older one may go."""
+    program_ = Path(sys.executable).with_name("decklog")
+    words = ("sqlite", database, copies, "--keep", 2, "--decklog", program_)
+    return [sys.executable, str(DEPLOY / "backup.py"), *map(str, words)]
+
+
+def drilled(database: Path, copies: Path) -> list[str]:
+    words = ("backup", "drill", copies, "--database", database)
+    return [sys.executable, "-m", "service.cli", *map(str, words)]
+
+
 def spoil(database: Path) -> None:
     """A byte of every summary is another one."""
-    import sqlite3
-    from contextlib import closing
-
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE games SET summary = substr(summary, 1, 200) || x'00'")
         connection.execute("UPDATE games SET summary = CAST(summary AS BLOB)")
@@ -580,6 +816,7 @@ def watched(found: str, folder: Path, ports: list[int]) -> Iterator[Callable[[],
 
 ITEMS: dict[str, Item] = {
     "check": check, "settings": settings, "migrate": migrate, "reload": reload, "told": told,
+    "refused": refused, "lost": lost, "log": log, "cells": cells, "update": update,
     "failover": failover, "hang": hang, "archive": archive, "pooler": pooler, "alerts": alerts,
     "drain": drain, "keys": keys, "page": page, "backup": backup, "offsite": offsite,
 }  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 
 from tests.campaigns.operator import ITEMS
 
-FROM_ELSEWHERE = {"pooler", "alerts", "offsite"}
+FROM_ELSEWHERE = {"pooler", "alerts", "offsite", "update", "cells"}
 
 
 @pytest.mark.slow("faults")

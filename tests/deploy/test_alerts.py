@@ -35,6 +35,8 @@ HEALTHY = {
     f"decklog_store_turns_total{{{WHO}}}": "0x6000",
     f"decklog_games_damaged{{{WHO}}}": "0x6000",
     f'decklog_games_frozen{{{WHO},why="rules"}}': "0x6000",
+    f"decklog_games_unarchived{{{WHO}}}": "0x6000",
+    f"decklog_instructions_foreign{{{WHO}}}": "0x6000",
     f"decklog_clock_suspended{{{WHO}}}": "0x6000",
     f"decklog_clock_skew_seconds{{{WHO}}}": "0x6000",
     f"decklog_draining{{{WHO}}}": "0x6000",
@@ -246,6 +248,12 @@ CASES = {
             'decklog_build_info{job="any",instance="two",version="2",commit="b",format="3",'
             'store="sqlite"}': "1x600"
         },
+    ),
+    "a finished game stays in the table": Case(
+        ("DecklogGamesUnarchived",), 301, series("decklog_games_unarchived", "0x300 1x300")
+    ),
+    "an instruction under another key": Case(
+        ("DecklogInstructionsForeign",), 310, series("decklog_instructions_foreign", "0x300 1x300")
     ),
     "no Redis": Case(("DecklogRedisDown",), 310, series("decklog_redis_up", "1x300 0x300")),
     "much memory": Case(

@@ -32,6 +32,7 @@ from tests.deploy.files import (
     manifests,
     units,
 )
+from tests.deploy.test_wheel import wheels
 from tests.service.cli.conftest import spawn
 from tests.support.pennant import GAME
 from tests.support.server import ROOT, running
@@ -87,6 +88,22 @@ def test_the_image_holds_what_is_there_and_runs_as_nobody_much() -> None:
     assert any("--require-hashes" in each.rest for each in found if each.word == "RUN")
     runs = [each.rest for each in found if each.word == "RUN" and each.stage == last]
     assert any("bubblewrap" in each for each in runs), "rules that came in a file have their wall"
+
+
+def test_the_image_is_built_from_what_it_copies(tmp_path: Path) -> None:
+    """All that the wheel is made of, and nothing that has to be fetched beside it."""
+    tree, made = tmp_path / "tree", tmp_path / "made"
+    made.mkdir()
+    for each in dockerfile():
+        if each.stage == 0 and each.word == "COPY":
+            for name in each.rest.split()[:-1]:
+                (tree / name).parent.mkdir(parents=True, exist_ok=True)
+                (tree / name).symlink_to(ROOT / name)
+    wheels().stage(tree, made)
+    packed = made / "decklog" / "openapi"
+    for folder, pattern in (("rulesets", "*.json"), ("guide", "*.md"), ("spec", "*.md")):
+        there = {path.name for path in (ROOT / "openapi" / folder).glob(pattern)}
+        assert there == {path.name for path in (packed / folder).glob(pattern)} != set()
 
 
 def test_the_images_settings_are_safe() -> None:

@@ -21,6 +21,7 @@ from service.evidence.verify import verify
 from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea
 from tests.service.evidence.playing import finished as pennant_game
 from tests.service.evidence.test_epochs import table as went_back
+from tests.spec.whole import ROOT_KEY, whole
 from tests.support import pennant
 from tests.support.chromium import shoot
 from tests.support.server import Running
@@ -70,6 +71,25 @@ def test_a_finished_game_is_consistent_and_its_result_is_not_shown(
         assert f"{check}: " in report
     shoot(clerk.page, "evidence-consistent")
     assert clerk.serious() == []
+
+
+def test_who_knows_the_root_key_is_told_who_signed(clerk: Person, tmp_path: Path) -> None:
+    """By the browser's own Ed25519; one without it says so."""
+    asked = "async () => (await import('/pages/ed25519.js')).able()"
+    able = clerk.page.evaluate(asked)
+    clerk.page.get_by_text("What you know of the service").click()
+    field = clerk.page.get_by_label("Its root key")
+    field.fill(str(ROOT_KEY.verify_key))
+    _, report = judged(clerk, written(tmp_path, whole(tmp_path / "log")))
+    told = (
+        "shown: signed by decklog.example/bundles+" if able else "not judged: this browser cannot"
+    )
+    assert f"CONSISTENT, rules not judged; origin {told}" in report
+    assert ("signed orders: 4 orders are signed by their seats" in report) == able
+    assert clerk.serious() == []
+    word, report = judged(clerk, written(tmp_path, pennant_game().export()))
+    assert (word, "found none" in report) == ("REFUTED", True)
+    field.fill("")
 
 
 def test_the_battle_of_the_readme_is_consistent_with_as_many_faces_as_the_program_counts(

@@ -12,6 +12,7 @@ import pytest
 from domain.kernel.setup import Result
 from service import container
 from service.evidence import bundle
+from service.evidence.beacon import NETWORKS, QUICKNET
 from service.evidence.digest import rules_archive
 from service.evidence.records import (
     BatchRolled,
@@ -25,7 +26,10 @@ from service.evidence.verdict import REFUTED, UPHELD, Verdict
 from service.evidence.verify import verify
 from tests.service.evidence import test_cheats as cheats
 from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea, finished
+from tests.service.evidence.test_beaconed import CHEATS as OF_BEACONS
+from tests.service.evidence.test_beaconed import table as with_beacon
 from tests.service.evidence.test_epochs import table as went_back
+from tests.service.evidence.test_forfeited import forfeited
 from tests.service.evidence.test_late_secrets import (
     LATE,
     asked_for_more,
@@ -46,6 +50,7 @@ from tests.service.evidence.test_rulings import begun, stood_still
 from tests.service.evidence.test_times_told import IMPOSSIBLE, dated
 from tests.service.evidence.test_times_told import sealed as timed
 from tests.support import pennant
+from tests.support.beacon import OWN
 from tests.support.damaged import damaged
 from tests.support.pennant import Choose, Fire
 from tests.support.second import CONSISTENT, opinions, owed, reached_the_rules
@@ -241,6 +246,27 @@ def test_dice_of_locked_orders_are_judged_alike(tmp_path: Path) -> None:
     assert told[0]["grade"] == "A2"
     for data, each in zip(files, told, strict=True):
         assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())
+
+
+def test_dice_with_a_beacon_are_judged_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But for the beacon's signature, which the second opinion does not check."""
+    monkeypatch.setitem(NETWORKS, QUICKNET, OWN)
+    files = [with_beacon(cheat).play(1).forge() for cheat in (None, *OF_BEACONS)]
+    files += [with_beacon().play(1, orders=8).export(viewer) for viewer in ("p1", "public")]
+    told = opinions(files, tmp_path)
+    assert (told[0]["word"], told[0]["grade"]) == ("CONSISTENT", "A3")
+    assert [each["word"] for each in told[1 : 1 + len(OF_BEACONS)]] == ["REFUTED"] * len(OF_BEACONS)
+    for data, each in zip(files, told, strict=True):
+        assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())
+
+
+def test_a_forfeit_is_followed_alike(tmp_path: Path) -> None:
+    """Whether it was due is the judge's to say: the second opinion counts no absences."""
+    files = [forfeited().forge(), forfeited().export()]
+    told = opinions(files, tmp_path)
+    assert [each["word"] for each in told] == ["CONSISTENT"] * 2, told
 
 
 def test_times_that_no_calendar_has_are_refuted_alike(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_four_share_two_sides(pair: tuple[Person, Person]) -> None:
     assert link is not None
     two.go()
     row = two.page.locator(".game").filter(has_text="Teams")
-    expect(row).to_contain_text("p1 kept and p3 invited, against p2 kept and p4 kept")
+    expect(row).to_contain_text("p1 taken and p3 invited, against p2 taken and p4 taken")
     expect(row).to_contain_text("p1 and p3 0, p2 and p4 0")
     two.page.goto(link)
     teams = two.page.locator("p.teams")

@@ -25,6 +25,7 @@ from service.settings import Settings
 from service.store.ageing import STEP
 from service.store.database import Database
 from service.store.store import connect_file
+from service.store.tokens import token_id_of
 from service.threads import Event, Lock, Queue, SystemThreads, Thread
 from service.views.callers import TokenCache
 from service.webhooks.keeper import NewWebhook, Owner
@@ -97,12 +98,13 @@ def test_a_token_is_looked_up_again_by_the_clock_that_was_given(tmp_path: Path) 
         async with desk_in(tmp_path, clock) as desk:
             token = (await new_game(desk)).tokens[0].token
             tokens = TokenCache(desk.store.recorder, 5.0, clock)
-            assert not tokens.known(token)
-            assert tokens.identify(token)
+            token_id = token_id_of(token)
+            assert not tokens.known(token_id)
+            assert tokens.identify(token, token_id)
             clock.ahead += 4.0
-            assert tokens.known(token)
+            assert tokens.known(token_id)
             clock.ahead += 2.0
-            assert not tokens.known(token)
+            assert not tokens.known(token_id)
 
     asyncio.run(test())
 

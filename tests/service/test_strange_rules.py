@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import sys
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -17,7 +18,7 @@ from domain.kernel.rules import Refused
 from projections.records import Rules
 from service.clock import FixedClock
 from service.desk import Desk
-from service.engines import strange, wall
+from service.engines import outside, strange, wall
 from service.engines.outside import Outside
 from service.engines.strange import Broken
 from service.errors import EngineMissing, Stopping
@@ -28,7 +29,7 @@ from service.views import rulesets
 from service.views.export import evidence_of
 from tests.service.desk.hands import NOON
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order
-from tests.service.engines.harm import later
+from tests.service.engines.harm import later, loading
 from tests.service.engines.trees import PENNANT, built
 from tests.support import elsewhere, pennant, soundings
 
@@ -202,13 +203,15 @@ def test_who_looks_hears_that_the_rules_fail(
         assert rules.decide(state, "p1", choose(games)), "it was started anew"
     finally:
         found.end()
+    assert rules.decide(state, "p1", choose(games)), "what was answered is remembered"
     with pytest.raises(EngineMissing, match="stopping"):
-        rules.decide(state, "p1", choose(games))
+        rules.decide(state, "p1", choose(games, "bold"))
 
 
 def test_an_engine_that_is_kept_and_not_of_this_build_decides_apart_too(
     games: dict[str, Any],
 ) -> None:
+    """With nothing that shows it: its events are told by name, which are words of ours."""
     archive = later()
     digest = hashlib.sha256(archive).hexdigest()
     found = rulesets.Rulesets(games, Kept({digest: archive}), apart=True)
@@ -216,10 +219,32 @@ def test_an_engine_that_is_kept_and_not_of_this_build_decides_apart_too(
     used = Rules(ruleset="pennant", edition="", version="1.0.1", digest=digest)
     try:
         rules, plain = found.of(used), inside.of(used)
-        assert rules.decide is not plain.decide
         state = rules.fold(rules.opening(pennant.setup(4)))
         kind = next(each for each in rules.commands if each.__name__ == "Choose")
-        assert rules.decide(state, "p1", kind("bold")) == plain.decide(state, "p1", kind("bold"))
+        events = rules.decide(state, "p1", kind("bold"))
+        assert events == plain.decide(state, "p1", kind("bold"))
+        for name in ("decide", "evolve", "legal", "redact", "pending", "scores"):
+            assert getattr(rules, name) != getattr(plain, name), name
+        assert rules.says(state, events[0]) == plain.says(state, events[0]) == "Chosen."
+        assert found.of(used) is rules, "one process for all its games"
+    finally:
+        found.end()
+
+
+def test_what_is_kept_is_loaded_by_its_own_process_before_it_is_here(
+    games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it does as it is loaded, it does behind the wall: it is refused, and nobody waits."""
+    monkeypatch.setattr(outside, "START", 5.0)
+    name = "decklog_tried_here"
+    lines = f"__import__('sys').modules['{name}']=True\nwhile True:pass\n"
+    archive = loading(lines)
+    digest = hashlib.sha256(archive).hexdigest()
+    found = rulesets.Rulesets(games, Kept({digest: archive}), apart=True)
+    try:
+        with pytest.raises(EngineMissing, match="late"):
+            found.of(Rules(ruleset="pennant", edition="", version="1.0.0", digest=digest))
+        assert name not in sys.modules, "nothing of it ran here"
     finally:
         found.end()
 

@@ -57,6 +57,7 @@ def test_a_vector_that_is_wrong_is_told(language: str, name: str, tmp_path: Path
     changes = {
         "dice": ("rolls", -1, "faces", [[7]]), "tree": ("roots", 500, None, "0" * 64),
         "signatures": ("ed25519", 0, "holds", False), "hashes": ("tagged", 0, "hash", "0" * 64),
+        "escrow": ("secrets", 3, "secret", "0" * 64),
     }  # fmt: skip
     rows, at, field, value = changes[name]
     if field is None:
@@ -81,12 +82,17 @@ def restarted() -> Table:
     return table.play(3)
 
 
+def beaconed() -> bytes:
+    return Table(setup=pennant.setup(8), grade="A3", tips=True).play(3).export()
+
+
 FILES = {
     "finished": lambda: finished(8, 1).export(),
     "hidden dice": lambda: at_sea(8, 1).export(),
     "links": lambda: linked().export(),
     "a new start": lambda: restarted().export(),
     "signed orders": lambda: signed(slow_game()).export(),
+    "a beacon": beaconed,
     "in play": lambda: at_sea(8, 1, 12).export("p1"),
     "recorded": (ROOT / "tests" / "games" / "first-battle.decklog").read_bytes,
 }
@@ -100,6 +106,28 @@ def test_true_files_hold(language: str, name: str, tmp_path: Path) -> None:
     code, said = run(language, str(path))
     assert code == 0, said
     assert "origin not proven: unsigned" in said
+
+
+def swapped() -> bytes:
+    """Two signed orders have each other's signature; nothing else of the file tells."""
+    files = container.unpack(FILES["signed orders"]())
+    made = msgspec.json.decode(files.pop(bundle.MANIFEST), type=bundle.Manifest)
+    orders = [msgspec.json.decode(line) for line in files[bundle.COMMANDS].splitlines()]
+    one, two, *_ = (each for each in orders if "signature" in each)
+    one["signature"], two["signature"] = two["signature"], one["signature"]
+    lines = (msgspec.json.encode(each, order="sorted") + b"\n" for each in orders)
+    files[bundle.COMMANDS] = b"".join(lines)
+    return bundle.pack(files, made.game, made.head, made.rules, made.viewer)
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+def test_orders_are_held_against_the_keys_of_their_seats(language: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.decklog"
+    path.write_bytes(FILES["signed orders"]())
+    assert "4 orders are signed by their seats\n" in run(language, str(path))[1]
+    path.write_bytes(swapped())
+    code, said = run(language, str(path))
+    assert (code, "the signature is of another order or place" in said) == (1, True), said
 
 
 @pytest.mark.parametrize("language", list(PROGRAMS))
@@ -134,24 +162,26 @@ CHANGES: dict[str, Change] = {
 }
 
 
-@pytest.mark.parametrize("language", list(PROGRAMS))
-@pytest.mark.parametrize("name", list(CHANGES))
-def test_no_changed_file_holds(language: str, name: str, tmp_path: Path) -> None:
+def changed(name: str, folder: Path) -> bytes:
     """The manifest is made anew and signed again, but for what is its own signature."""
-    data = whole(tmp_path / "log")
+    data = whole(folder / "log")
     files = container.unpack(data)
     part, pairs = CHANGES[name]
     before = files[part]
     for old, new in pairs:
         files[part] = files[part].replace(old, new, 1)
     assert files[part] != before
-    if part != bundle.SIGNATURE:
-        files.pop(bundle.SIGNATURE)
-        made = msgspec.json.decode(files.pop(bundle.MANIFEST), type=bundle.Manifest)
-        data = bundle.pack(files, made.game, made.head, made.rules, made.viewer, BUNDLES)
-    else:
-        data = container.pack(files)
+    if part == bundle.SIGNATURE:
+        return container.pack(files)
+    files.pop(bundle.SIGNATURE)
+    made = msgspec.json.decode(files.pop(bundle.MANIFEST), type=bundle.Manifest)
+    return bundle.pack(files, made.game, made.head, made.rules, made.viewer, BUNDLES)
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+@pytest.mark.parametrize("name", list(CHANGES))
+def test_no_changed_file_holds(language: str, name: str, tmp_path: Path) -> None:
     path = tmp_path / "changed.decklog"
-    path.write_bytes(data)
+    path.write_bytes(changed(name, tmp_path))
     code, said = run(language, str(path), "--root", str(ROOT_KEY.verify_key))
     assert code == 1, said

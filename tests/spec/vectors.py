@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from service.dice import nwd1
+from service.evidence import shares
+from service.evidence.escrow import digest_of
 from service.evidence.signing import SigningKey, seal_envelope, write_envelope, write_note
 from tests.service.log.naive import Tree
 from tests.service.log.vectors import FILE as LOG_VECTORS
@@ -174,7 +176,23 @@ def hashes() -> dict[str, Any]:
     return {"of": "hashes", "tagged": tagged, "hmac": macs, "hkdf": derived, "events": events}
 
 
-MADE = {"dice": dice, "tree": tree, "signatures": signatures, "hashes": hashes}
+def escrow() -> dict[str, Any]:
+    """Secrets in shares, with the digests by which these are known."""
+    rows = []
+    for number in range(40):
+        secret, slopes, g = (_bytes(f"{what} {number}") for what in ("secret", "slopes", "g"))
+        made = shares.split(secret, slopes)
+        digests = [digest_of(g, n, share) for n, share in enumerate(made, 1)]
+        rows.append({
+            "secret": secret.hex(), "g": g.hex(), "shares": [each.hex() for each in made],
+            "digests": digests,
+        })  # fmt: skip
+    return {"of": "escrow", "secrets": rows}
+
+
+MADE = {
+    "dice": dice, "tree": tree, "signatures": signatures, "hashes": hashes, "escrow": escrow,
+}  # fmt: skip
 
 
 def text(name: str) -> str:

@@ -28,6 +28,66 @@ HARMS = {
 }
 """By the number of turns."""
 
+KINDS = {
+    "loops": "while True: pass",
+    "eats memory": "bytearray(2 << 30)",
+    "opens a socket": "__import__('socket').socket()",
+    "reads a file": "open('/etc/passwd').read()",
+    "exits": "__import__('os')._exit(1)",
+    "answers late": "__import__('time').sleep(25)",
+    "answers another request": (
+        "[_write(fd, bytes(3) + b'\\2' + bytes(7) + b'\\1{}') for fd in range(3, 12)]"
+    ),
+}
+"""What any function of the rules may try, by name."""
+
+DECIDING = (
+    "opening", "domains", "sides", "decide", "evolve", "legal", "redact", "pending", "awaiting",
+    "result", "secrets", "usual", "scores", "odds", "chances", "prospects",
+)  # fmt: skip
+SHOWING = ("describe", "says", "board", "scene", "calls", "figures", "suppose")
+FUNCTIONS = (*DECIDING, *SHOWING)
+
+
+def turns_for(function: str, kind: str) -> int:
+    """Of a game in which that function tries that."""
+    return 1_000 + 10 * FUNCTIONS.index(function) + list(KINDS).index(kind)
+
+
+EVERYWHERE = """
+
+def _write(fd, data):
+    try:
+        __import__("os").write(fd, data)
+    except OSError:
+        pass
+
+
+def _turns(value):
+    if value is None:
+        return 0
+    options = getattr(value, "options", None) or {}
+    left = getattr(value, "left", getattr(value, "turns", 0))
+    return options.get("turns", left)
+
+
+def harmed(number, true):
+    def function(*given):
+        code = max(map(_turns, given)) - 1000 - 10 * number
+        if 0 <= code < 10:
+            HARMS[code]()
+        return true(*given)
+    return function
+
+
+def _harms():
+{kinds}
+    return [{names}]
+
+
+HARMS = _harms()
+"""
+
 ADDED = """
 
 def harmful(state, seat, command):
@@ -47,6 +107,27 @@ object.__setattr__(ENGINE, "usual", idle)
 """
 
 
+DECLARED = ("GAME: Game[State, Command, AnyEvent] = ", "GAME = ")
+
+
+def _everywhere() -> str:
+    bodies = [
+        f"    def harm{place}():\n        {what}" for place, what in enumerate(KINDS.values())
+    ]
+    names = ", ".join(f"harm{place}" for place in range(len(KINDS)))
+    return EVERYWHERE.replace("{kinds}", "\n".join(bodies)).replace("{names}", names)
+
+
+def _wrapped(name: str, functions: tuple[str, ...]) -> str:
+    """Lines that put what does harm around functions of a record."""
+    lines = []
+    for each in functions:
+        home = f"{name}.insight" if each in ("calls", "figures", "suppose") else name
+        true = f"harmed({FUNCTIONS.index(each)}, {home}.{each})"
+        lines.append(f'object.__setattr__({home}, "{each}", {true})\n')
+    return "".join(lines)
+
+
 @contextmanager
 def game(folder: Path) -> Iterator[Any]:
     """The installed ruleset, out of files below ``folder``."""
@@ -58,7 +139,11 @@ def game(folder: Path) -> Iterator[Any]:
     harms = "\n".join(
         f"        if state.left == {turns}:\n            {harm}" for turns, harm in HARMS.items()
     )
-    rules.write_text(rules.read_text("utf-8") + ADDED.format(harms=harms), "utf-8")
+    text = rules.read_text("utf-8") + ADDED.format(harms=harms) + _everywhere()
+    rules.write_text(text + _wrapped("ENGINE", DECIDING), "utf-8")
+    shown = whole / "game.py"
+    text = "\n\nfrom .rules.engine import harmed\n" + _wrapped("GAME", SHOWING)
+    shown.write_text(shown.read_text("utf-8").replace(*DECLARED) + text, "utf-8")
     sys.path.insert(0, str(folder))
     invalidate_caches()
     try:

@@ -97,6 +97,13 @@ STEPS = (
         "tests/every_game/test_decisions.py",
     ),
     Step(
+        "what events change",
+        ("-m", "tests.support.touched"),
+        ("tests/frozen/touched/*.json",),
+        RULES,
+        "tests/every_game/test_touched.py",
+    ),
+    Step(
         "projections and versions",
         ("-m", "tests.support.followed"),
         ("tests/frozen/projections.json",),

@@ -18,13 +18,16 @@ BEFORE_THE_RULES = {"container", "chain", "seals", "orders", "dice"}
 """Checks that both do."""
 
 
-def opinions(files: Sequence[bytes], folder: Path) -> list[dict[str, Any]]:
-    """What the page's verifier says to each file, run under Node."""
+def opinions(files: Sequence[bytes], folder: Path, *known: str) -> list[dict[str, Any]]:
+    """What the page's verifier says to each file, run under Node.
+
+    known  the service's root key, and files with receipts of it
+    """
     paths = [folder / f"{number}.decklog" for number in range(len(files))]
     for path, data in zip(paths, files, strict=True):
         path.write_bytes(data)
     done = subprocess.run(
-        [NODE, str(SCRIPT)],
+        [NODE, str(SCRIPT), *known],
         input="".join(f"{path}\n" for path in paths),
         capture_output=True,
         text=True,

@@ -59,16 +59,17 @@ def start(
     games: str = "installed",
     control: Path | None = None,
     nest: Nest | None = None,
+    tree: Path = ROOT,
     **settings: Any,
 ) -> Running:
     """Start a server with its store in ``folder``; the same folder again continues its games.
 
     control  a folder through which it can be harmed while it runs, see harm.py
-    nest  a process that forks it, where many are started; none: a program of its own
-
-    games  "installed": the rulesets found by entry point; "pennant": that test game alone;
-           "stuck": it as well, with rules that come to no end for one choice;
-           "both": the installed ones and every test game
+    nest     a process that forks it, where many are started; none: a program of its own
+    tree     the source whose program it is: another one's lies beside ours
+    games    "installed": the rulesets found by entry point; "pennant": that test game alone;
+             "stuck": it as well, with rules that come to no end for one choice;
+             "both": the installed ones and every test game
     """
     database = folder / "decklog.sqlite"
     told: dict[str, Any] = {
@@ -78,7 +79,7 @@ def start(
         f"DECKLOG_{name.upper()}": str(value) for name, value in told.items()
     }
     arguments = [games, *([str(control)] if control else [])]
-    process = nest.start(arguments, environment) if nest else _program(arguments, environment)
+    process = nest.start(arguments, environment) if nest else _program(arguments, environment, tree)
     server = Running("", process, database)
     listener = threading.Thread(target=_listen, args=(server,), daemon=True)
     listener.start()
@@ -86,11 +87,13 @@ def start(
     return server
 
 
-def _program(arguments: list[str], environment: Mapping[str, str]) -> subprocess.Popen[str]:
+def _program(
+    arguments: list[str], environment: dict[str, str], tree: Path
+) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "tests.support.server", *arguments],
-        cwd=ROOT,
-        env=environment,
+        cwd=tree,
+        env=environment | {"PYTHONPATH": str(tree)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

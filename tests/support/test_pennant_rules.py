@@ -90,7 +90,7 @@ def test_a_refusal_that_changes_the_state_is_said() -> None:
 
 # --- numbered cases -------------------------------------------------------------------------------
 
-NOT_YOURS = {"code": "turn.not-yours", "rule": "PEN-3"}
+NOT_YOURS = {"code": "turn.not-yours", "rule": "PEN-3", "hint": "It is for p1 to turn."}
 CASE: dict[str, Any] = {
     "id": "PEN-C-001",
     "title": "Equal points are a draw",
@@ -131,6 +131,24 @@ def test_a_numbered_case() -> None:
 def test_a_case_that_expects_something_else_fails(expect: Any, said: str) -> None:
     with pytest.raises(AssertionError, match=said):
         cases.run(GAME, {**CASE, "expect": expect})
+
+
+@pytest.mark.parametrize("hint", [{}, {"hint": "It is for p2 to turn."}])
+def test_a_case_names_the_hint_of_a_refusal(hint: dict[str, str]) -> None:
+    entry = {"seat": "p2", "command": {"type": "pennant.fire", "aim": "hull"}}
+    script = [*CASE["script"][:2], entry]
+    bare = {key: NOT_YOURS[key] for key in ("code", "rule")}
+    cases.run(GAME, {**CASE, "script": script, "expect": {"refused": NOT_YOURS}})
+    with pytest.raises(AssertionError, match=r"refused by .*'hint': 'It is for p1 to turn\.'"):
+        cases.run(GAME, {**CASE, "script": script, "expect": {"refused": {**bare, **hint}}})
+
+
+def test_a_refusal_stands_once_in_a_case() -> None:
+    """Of two only one would be compared."""
+    entry = {"seat": "p2", "command": {"type": "pennant.fire"}, "refused": NOT_YOURS}
+    script = [*CASE["script"][:2], entry]
+    with pytest.raises(AssertionError, match="script entry 3: what refuses it stands in expect"):
+        cases.run(GAME, {**CASE, "script": script, "expect": {"refused": NOT_YOURS}})
 
 
 def test_a_case_names_what_a_refusal_points_to() -> None:

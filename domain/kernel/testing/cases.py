@@ -6,9 +6,9 @@
      "expect": {"events": [{"type": "turn-passed"}], "state": {"/turn": 2}}}
 
 ``expect`` holds to what came of it: ``events`` in this order among others, ``never``, ``refused``
-(code and rule of the last entry, and the pointer where the refusal has one), ``state`` and
-``absent`` by JSON pointer, ``asked``, ``offers`` and ``withholds`` by seat, ``pointless`` by seat
-and rule. Objects fit by the keys that they name.
+(all that the refusal of the last entry says: code, and where it has them rule, hint and pointer),
+``state`` and ``absent`` by JSON pointer, ``asked``, ``offers`` and ``withholds`` by seat,
+``pointless`` by seat and rule. Objects fit by the keys that they name.
 """
 
 from __future__ import annotations
@@ -77,6 +77,8 @@ def run(game: AnyGame, case: Case, begin: Begin | None = None, look: Look = noth
     for number, entry in enumerate(script, 1):
         _known(entry, ENTRY, f"script entry {number}")
         wanted = expect.get("refused") if number == len(script) else None
+        twice = wanted is not None and "refused" in entry
+        assert not twice, f"script entry {number}: what refuses it stands in expect as well"
         _play(game, table, entry, entry.get("refused", wanted), look)
     return _hold(game, expect, table)
 
@@ -141,9 +143,15 @@ def _answer(game: AnyGame, table: Table, entry: Mapping[str, Any]) -> Refused | 
 
 
 def _check_refusal(wanted: Mapping[str, str], refusal: Refused) -> None:
-    got = {"code": refusal.code, "rule": refusal.rule}
-    got |= {"pointer": refusal.pointer} if refusal.pointer else {}
+    got = said(refusal)
     assert got == dict(wanted), f"refused by {got}, not by {dict(wanted)}"
+
+
+def said(refusal: Refused) -> dict[str, str]:
+    """All that a refusal says, as a case names it: code and rule, and the rest where it has it."""
+    more = {"hint": refusal.hint, "pointer": refusal.pointer}
+    named = {key: text for key, text in more.items() if text}
+    return {"code": refusal.code, "rule": refusal.rule} | named
 
 
 def _check_pointer(game: AnyGame, entry: Case, refusal: Refused) -> None:

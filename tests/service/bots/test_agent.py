@@ -6,11 +6,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from service.bots import DecklogClient
+from service.bots import DecklogClient, RandomLegal, steps
 from service.bots.agent import AHEAD, Agent, Chain, wanted
 from service.bots.bot import Json
 from service.dice import nwd1
@@ -60,6 +61,24 @@ def battle(host: DecklogClient, grade: str, turns: int = 8) -> bytes:
             players[seat].act(game["id"], fire)
     assert all(agent.given > 0 for agent in agents)
     return host.evidence(game["id"])
+
+
+def test_bots_play_with_secrets_of_their_own(server: Running) -> None:
+    """Each on its own connection: it gives its links, and waits for those of the other."""
+    with DecklogClient(server.url) as host:
+        game = opened(host, "A2", 12)
+        players = seated(host, game)
+
+        def one_side(seat: str) -> int:
+            agents = [Agent(players[seat], game["id"], seat, SECRETS[seat])]
+            bots, own = {seat: RandomLegal(seat)}, {seat: players[seat]}
+            return len(list(steps(own, game["id"], bots, patient=True, agents=agents)))
+
+        with ThreadPoolExecutor(2) as pool:
+            assert all(pool.map(one_side, SECRETS))
+        assert host.summary(game["id"])["status"] == "finished"
+        verdict = verify(host.evidence(game["id"]), GAMES, grade="A2")
+    assert (verdict.word, verdict.absences) == ("UPHELD", {}), verdict.text()
 
 
 @pytest.mark.parametrize("grade", ["A1", "A2"])

@@ -282,6 +282,9 @@ def test_the_store_is_seen_at_a_glance(fleet: Fleet, admin: Admin, run: Run) -> 
     ok(admin("pause", paused.id))
     ok(admin("hide", hidden.id))
     ok(admin("delete", gone.id, "--yes"))
+    until = time.monotonic() + 30 * SOON
+    while run("admin", "waiting", "--json", *fleet.where).json:
+        assert time.monotonic() < until, "what is left to do after a deletion is done"
     found = run("admin", "status", "--json", *fleet.where).json
     assert set(found["frozen"]) - set(before["frozen"]) == {frozen.id}
     assert set(found["paused"]) - set(before["paused"]) == {paused.id}

@@ -111,6 +111,9 @@ def _reads_as_told(client: httpx.Client, run: Run, match: Match, *where: object)
     assert 'sort=size" aria-current=page' in listed
     log = client.get("/log").text
     assert [each in log for each in ("harbour master", "as was asked", "freeze")] == [True] * 3
+    acts = run("store", "acts", match.id, "--json", *where).json
+    assert (acts[0]["act"], acts[0]["operator"]) == ("page-opened", WHO["by"])
+    assert [each["act"] for each in acts].count("page-opened") == 1, "once for who has come in"
     pages = "".join(client.get(path).text for path in ("/", "/games", "/log", f"/game/{match.id}"))
     for secret in ("SECRETNAME", *match.tokens.values(), match.organiser):
         assert secret not in pages

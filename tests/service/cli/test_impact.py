@@ -66,9 +66,10 @@ def test_a_commit_against_the_one_before(run: Run, game: Path, checkout: Path) -
 
 def test_the_first_history_is_checked(run: Run, bundle: Path, checkout: Path) -> None:
     """A state that the old rules come to and that is not the sealed one: not their game."""
-    told = run("impact", "second", "first", bundle, "--json").json
-    (stop,) = told["stopped"]
+    done = run("impact", "second", "first", bundle, "--json")
+    (stop,) = done.json["stopped"]
     assert "the old rules come to another state than is sealed there" in stop["why"]
+    assert done.code == 1, "what was compared before that differs"
 
 
 def test_as_a_page(run: Run, game: Path, checkout: Path, tmp_path: Path) -> None:
@@ -97,6 +98,7 @@ def test_another_option(run: Run, game: Path) -> None:
 def test_an_option_that_there_is_not(run: Run, game: Path) -> None:
     done = run("impact", "installed", game, "--option", "wind=2")
     assert "it does not begin with that option" in done.out
+    assert done.code == 3
     run("impact", "installed", game, "--option", "turns").assert_mistake("no option with a value")
 
 
@@ -124,9 +126,9 @@ def test_strange_rules_are_asked_in_a_process_apart(
 def test_what_is_no_game_is_named_and_the_others_are_compared(
     run: Run, game: Path, live_bundle: Path
 ) -> None:
-    told = run("impact", "installed", "installed", live_bundle, game, "--json").json
-    assert told["games"] == 1
-    assert "only a file that opens all" in told["stopped"][0]["why"]
+    done = run("impact", "installed", "installed", live_bundle, game, "--json")
+    assert (done.code, done.json["games"]) == (3, 1)
+    assert "only a file that opens all" in done.json["stopped"][0]["why"]
 
 
 def test_wrong_use(run: Run, game: Path) -> None:

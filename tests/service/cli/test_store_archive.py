@@ -7,6 +7,7 @@ import gzip
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ from typing import Any
 import pytest
 
 from service.evidence.verify import verify
+from service.play import archiving
+from service.play.archiving import Judged
+from service.play.staging import AnyGame
 from service.settings import Settings
 from service.store.archive import packed, unpacked
 from service.store.beside import Beside, beside
@@ -21,6 +25,7 @@ from service.store.bulk import Statement
 from service.store.instructions import Instruction, insertion
 from service.store.lock import WriterLock
 from service.store.schema import FORMAT, FORMAT_OF_ARCHIVES
+from service.store.source import Source
 from service.store.store import Store
 from tests.service.cli.conftest import Done, Run
 from tests.service.cli.test_store_check import change
@@ -103,6 +108,69 @@ def test_games_go_and_are_checked_and_listed_there(
     assert len(told["orders"]) > 1
     data = gzip.decompress(file_of(tmp_path, games[0]).read_bytes())
     assert verify(data, GAMES).word == "UPHELD"
+
+
+def test_a_game_that_breaks_its_judge_stays_and_the_others_go(
+    run: Run, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault of ours ended the command at that game, with a trace and no word of the others."""
+    judged = archiving.judged
+
+    def breaks(source: Source, rules: Mapping[str, AnyGame], game: str) -> Judged:
+        if game == games[0]:
+            raise RecursionError("too deep")
+        return judged(source, rules, game)
+
+    monkeypatch.setattr(archiving, "judged", breaks)
+    done = run("store", "archive", "--json", *SIGNED)
+    assert (done.code, [each["game"] for each in done.json["games"]]) == (1, games[1:3])
+    assert done.json["stayed"] == {games[0]: "Its judge broke down: RecursionError."}
+    again = run("store", "archive", *SIGNED)
+    assert (again.code, again.out.splitlines()[0]) == (
+        1, f"game {games[0]} stays: Its judge broke down: RecursionError.",
+    )  # fmt: skip
+    monkeypatch.setattr(archiving, "judged", judged)
+    assert run("store", "archive", *SIGNED).code == 0
+
+
+def test_the_game_with_the_newest_event_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has one game that is over was told that none would go, and not why."""
+    monkeypatch.setenv("DECKLOG_ARCHIVE", str(tmp_path / "archive"))
+    monkeypatch.setenv("DECKLOG_DATABASE", str(tmp_path / "games.sqlite"))
+
+    async def alone() -> str:
+        async with desk_in(tmp_path) as desk:
+            game = (await new_game(desk)).game.id
+            await play(desk, game, 1)
+            return game
+
+    game = asyncio.run(alone())
+    said = f"game {game} has the newest event of all: it stays until another game goes on.\n"
+    for words in (("--dry-run", "--days", "0"), SIGNED):
+        assert run("store", "archive", *words).out.startswith(said)
+
+
+def test_status_tells_what_is_in_the_archive_and_how_many_events_there_are(
+    run: Run, games: list[str], tmp_path: Path
+) -> None:
+    """It told the number of the newest event, whatever was deleted meanwhile, and no archive."""
+    kept = {each["game"]: each["events"] for each in run("store", "games", "--json").json}
+    assert archived(run).code == 0
+    gone, *others = games
+    change(tmp_path / "games.sqlite", f"DELETE FROM games WHERE game = '{gone}'")
+    change(tmp_path / "games.sqlite", f"DELETE FROM archived WHERE game = '{gone}'")
+    found = run("admin", "status", "--json").json
+    assert found["newest"] == sum(kept.values())
+    assert found["events"] == sum(kept[game] for game in others)
+    files = [file_of(tmp_path, game) for game in games[1:3]]
+    assert found["archived"] == {
+        "games": 2,
+        "events": kept[games[1]] + kept[games[2]],
+        "bytes": sum(file.stat().st_size for file in files),
+    }
+    assert "archive    2 of the games with " in run("admin", "status").out
 
 
 def archived(run: Run) -> Done:

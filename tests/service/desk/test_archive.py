@@ -15,7 +15,7 @@ import pytest
 
 from domain.kernel.values import PUBLIC
 from projections.finder import found
-from service.desk import Desk, archivist_of, open_desk
+from service.desk import Desk, open_desk
 from service.dice.vault import Vault
 from service.errors import (
     Damaged,
@@ -70,7 +70,7 @@ async def finished(desk: Desk, seed: int = 1) -> str:
 async def ages(desk: Desk, hands: Hands, days: float = AGE + 1) -> int:
     """So many days pass, and old games are archived; how many."""
     hands.passed += days * DAYS
-    return await archivist_of(desk).look()
+    return await desk.archivist.look()
 
 
 async def everything(desk: Desk, game: str) -> list[Any]:
@@ -178,7 +178,7 @@ def test_a_game_that_is_archived_between_two_steps_is_read_once(tmp_path: Path) 
 
 async def archive(desk: Desk, game: str) -> archiving.Deposit:
     """At once, whatever its age."""
-    judged = await archivist_of(desk)._judge(game)
+    judged = await desk.archivist._judge(game)
     return await asyncio.to_thread(put_away, desk.store, judged, game, "harbour master", "room")
 
 
@@ -339,16 +339,16 @@ def test_what_is_not_upheld_stays(tmp_path: Path, caplog: pytest.LogCaptureFixtu
     async def test(desk: Desk, hands: Hands) -> None:
         game = await finished(desk)
         await new_game(desk)
-        judged = await archivist_of(desk)._judge(game)
+        judged = await desk.archivist._judge(game)
         assert judged.upheld
         assert verify(judged.data, GAMES).word == "UPHELD"
-        other = await archivist_of(desk)._judge(await finished(desk, 2))
+        other = await desk.archivist._judge(await finished(desk, 2))
         for wrong in (Judged(judged.data, False, "REFUTED"), other):
             with pytest.raises(Unarchivable):
                 put_away(desk.store, wrong, game, "x", "y")
             assert hot(desk, game)[0] > 0
         with pytest.raises(ServiceError, match=r"game\.not-found"):
-            await archivist_of(desk)._judge("0" * 32)
+            await desk.archivist._judge("0" * 32)
 
     on_desk(tmp_path, test)
 
@@ -395,7 +395,7 @@ def test_whoever_is_killed_loses_nothing_and_doubles_nothing(tmp_path: Path, whe
     async def before(desk: Desk, hands: Hands) -> None:
         game = await finished(desk)
         await new_game(desk)
-        judged = await archivist_of(desk)._judge(game)
+        judged = await desk.archivist._judge(game)
         kept.extend([game, judged, await everything(desk, game), log_of(desk), hot(desk, game)])
 
     async def after(desk: Desk, hands: Hands) -> None:
@@ -479,7 +479,7 @@ def test_two_workers_archive_a_game_once(tmp_path: Path) -> None:
     async def test(desk: Desk, hands: Hands) -> None:
         game = await finished(desk)
         await new_game(desk)
-        judged = await archivist_of(desk)._judge(game)
+        judged = await desk.archivist._judge(game)
         await archive(desk, game)
         before = await everything(desk, game)
         with pytest.raises(Unarchivable):
@@ -569,7 +569,7 @@ def test_a_game_that_breaks_its_judge_stays_and_the_others_go(tmp_path: Path) ->
     async def test(desk: Desk, hands: Hands) -> None:
         broken, other = await finished(desk, 1), await finished(desk, 2)
         await new_game(desk)
-        keeper = archivist_of(desk)
+        keeper = desk.archivist
         judge = keeper._judge
 
         async def breaks(game: str) -> Judged:
@@ -583,5 +583,35 @@ def test_a_game_that_breaks_its_judge_stays_and_the_others_go(tmp_path: Path) ->
         assert await keeper.look() == 0
         assert hot(desk, broken)[0] > 0
         assert hot(desk, other) == (0, 0)
+        assert keeper.left == 1
+
+    on_desk(tmp_path, test)
+
+
+@pytest.mark.parametrize("mended", ["after a day", "by hand", "deleted"])
+def test_a_game_that_had_to_stay_is_counted_until_that_is_mended(
+    tmp_path: Path, mended: str
+) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = await finished(desk)
+        await new_game(desk)
+        keeper = desk.archivist
+        judge = keeper._judge
+
+        async def refutes(game: str) -> Judged:
+            return Judged((await judge(game)).data, False, "REFUTED")
+
+        keeper._judge = refutes
+        assert (await ages(desk, hands), keeper.left) == (0, 1)
+        keeper._judge = judge
+        assert (await keeper.look(), keeper.left) == (0, 1), "it is not tried again at once"
+        if mended == "after a day":
+            hands.passed += archivist.AGAIN_SECONDS
+        elif mended == "by hand":
+            put_away(desk.store, await judge(game), game, "x", "y")
+        else:
+            assert (await instruct(desk, "delete", game)).code == ""
+        assert await keeper.look() == (mended == "after a day")
+        assert keeper.left == 0
 
     on_desk(tmp_path, test)

@@ -25,6 +25,18 @@ def test_tagged_hash_tells_lists_apart(one: list[bytes], other: list[bytes]) -> 
     assert (nwd1.th("tag", *one) == nwd1.th("tag", *other)) == (one == other)
 
 
+@given(st.binary(max_size=200), st.binary(max_size=200))
+def test_a_mac_is_that_of_the_library(key: bytes, text: bytes) -> None:
+    """Keys of more than a block, which are hashed first, among them."""
+    assert nwd1.mac(key, text) == hmac.digest(key, text, "sha256")
+
+
+@pytest.mark.parametrize("size", [0, 63, 64, 65, 128])
+def test_a_key_as_long_as_a_block_is_no_longer_one(size: int) -> None:
+    key = bytes(range(size))
+    assert nwd1.mac(key, b"text") == hmac.digest(key, b"text", "sha256")
+
+
 def test_hkdf_as_in_rfc_5869_case_1() -> None:
     okm = nwd1.hkdf(b"\x0b" * 22, bytes(range(13)), bytes(range(0xF0, 0xFA)), 42)
     assert okm.hex() == (

@@ -20,6 +20,12 @@ def doing(function: str, *lines: str) -> bytes:
     return container.pack({**files, ENGINE: files[ENGINE] + added.encode()})
 
 
+def loading(lines: str) -> bytes:
+    """The archive with lines that run as it is loaded."""
+    files = container.unpack(built(PENNANT), container.ENGINE)
+    return container.pack({**files, ENGINE: files[ENGINE] + b"\n" + lines.encode()})
+
+
 def later(version: str = "1.0.1") -> bytes:
     """The archive of a version that decides as the installed one does."""
     tree = replaced(PENNANT, ENGINE, '"1.0.0"', f'"{version}"')

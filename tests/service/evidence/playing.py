@@ -17,9 +17,11 @@ from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, Seat, Viewer
 from service.deadlines import later
 from service.dice import nwd1
+from service.dice.grades import LOCKED
 from service.dice.resolve import Resolved, resolve
 from service.dice.vault import BEGINNING, Batch, DiceBook, Vault
 from service.evidence import bundle, chain
+from service.evidence.beacon import QUICKNET, entry_of, first_after
 from service.evidence.bundle import Opening, Order, OrderLine, Recorded
 from service.evidence.chain import NO_CAUSE, Cause, Chain, Seals
 from service.evidence.changed import Part, carry, joined, parts_of
@@ -29,6 +31,7 @@ from service.evidence.records import (
     SERVICE,
     BatchRolled,
     BatchVoided,
+    BeaconSeen,
     ChainRenewed,
     DeadlinePassed,
     EndedByRuling,
@@ -53,6 +56,7 @@ from service.evidence.records import (
     seen,
 )
 from tests.support import pennant, soundings
+from tests.support.beacon import OWN, signed
 
 GAMES: dict[str, Game[Any, Any, Any]] = {"pennant": pennant.GAME, "soundings": soundings.GAME}
 AT = "2026-11-21T14:00:00.000Z"
@@ -116,6 +120,8 @@ class Table:
     secrets: tuple[bytes, ...] = SECRETS
     given: dict[Seat, int] = field(default_factory=dict)
     prompt: tuple[Seat, ...] = ("p1", "p2")
+    beacons: dict[int, nwd1.Beacon] = field(default_factory=dict)
+    id: bytes = GAME_ID
 
     def __post_init__(self) -> None:
         rules = self.rules or rules_digest(self.game)
@@ -123,11 +129,11 @@ class Table:
         seats = len(self.setup.seats)
         vault = Vault(self.length)
         domains = self.game.domains(self.setup)
-        self.book: DiceBook = vault.new_game(GAME_ID, rules, scenario, seats, "evidence", domains)
+        self.book: DiceBook = vault.new_game(self.id, rules, scenario, seats, "evidence", domains)
         if self.master:
             self.book = DiceBook(self.master, self.book.g, self.length, tuple(domains))
         self.seals = Seals(self.book.master, self.book.g)
-        self.chain = Chain(GAME_ID.hex(), self.seals)
+        self.chain = Chain(self.id.hex(), self.seals)
         self.epoch = BEGINNING
         self.renewing: set[Seat] = set()
         self.batch = 1
@@ -136,13 +142,13 @@ class Table:
     def _open(self, rules: bytes, scenario: bytes, seats: int) -> None:
         game, book = self.game, self.book
         params = Params(
-            GAME_ID.hex(), rules.hex(), scenario.hex(), seats, self.length, book.g.hex()
+            self.id.hex(), rules.hex(), scenario.hex(), seats, self.length, book.g.hex()
         )
         created = GameCreated(
             params, book.commitment.hex(), {d: t.hex() for d, t in book.tips.items()}, self.grade,
             self.nonce, self.setup, RulesUsed(game.ruleset, game.version, rules.hex(), ENGINE),
             ("",) * seats, deadline=self.deadline or UNSET,
-            waiting=self.waiting or UNSET,
+            waiting=self.waiting or UNSET, beacon=QUICKNET if self.grade == "A3" else UNSET,
         )  # fmt: skip
         opening = resolve(game, None, game.opening(self.setup), self._opening_batch)
         self.write([created, *_records(opening)], NO_CAUSE, SERVICE)
@@ -167,7 +173,7 @@ class Table:
         command = self.cheat.command(command)
         first = self.game.decide(self.state, seat, command)
         after = self.game.states(first, self.state)[-1]
-        if self.grade == "A2" and self.tips and self.game.awaiting(after) is not None:
+        if self.grade in LOCKED and self.tips and self.game.awaiting(after) is not None:
             self.locks(seat, command)
         done = resolve(self.game, self.state, first, lambda domain: self._batch(seat, domain))
         self._finish(seat, command, done)
@@ -182,7 +188,19 @@ class Table:
             self.gives(each, t)
         absent = tuple(each for each in self.setup.seats if each not in self.prompt)
         self.minutes += 1 if absent else 0
-        self.write([LinksClosed(t, absent)], NO_CAUSE, SERVICE, sealing=False)
+        self.closes(t, absent)
+
+    def closes(self, t: int, absent: tuple[Seat, ...]) -> None:
+        """The links of a batch; of grade A3 it has a round of the tests' own beacon."""
+        if self.grade != "A3":
+            self.write([LinksClosed(t, absent)], NO_CAUSE, SERVICE, sealing=False)
+            return
+        number = first_after(OWN, later(AT, 60 * self.minutes + 4))
+        closing = LinksClosed(t, absent, round=number)
+        self.write([closing], NO_CAUSE, SERVICE, sealing=False)
+        self.minutes += 1
+        self.beacons[t] = entry_of(number, signed(number))
+        self.write([BeaconSeen(t, number, signed(number))], NO_CAUSE, SERVICE, sealing=False)
 
     def voids(self, command: Any, seat: Seat, domain: str = "pub") -> None:
         """The operator voids an order that was locked."""
@@ -265,11 +283,12 @@ class Table:
         self.batch += 1
         links: list[bytes | None] = [
             self.player_link(place, t)
-            if self.given.get(each, 0) >= t or (self.tips and each == seat and self.grade != "A2")
+            if self.given.get(each, 0) >= t
+            or (self.tips and each == seat and self.grade not in LOCKED)
             else None
             for place, each in enumerate(self.setup.seats)
         ]
-        batch = self.book.open_batch(t, links, domain, self.epoch)
+        batch = self.book.open_batch(t, links, domain, self.epoch, self.beacons.get(t))
         return Loaded(batch, self.cheat)
 
     def _finish(self, seat: Seat, command: Any, done: Resolved, *before: Record) -> None:
@@ -310,7 +329,7 @@ class Table:
             if isinstance(item, BatchRolled):
                 pairs = zip(self.setup.seats, item.player_links, strict=True)
                 absent = tuple(seat for seat, link in pairs if not link and seat in self.given)
-                if absent and self.grade != "A2":
+                if absent and self.grade not in LOCKED:
                     yield LinksClosed(item.t, absent)
             yield item
 
@@ -403,7 +422,7 @@ class Table:
             bundle.SETUP: canonical(self.setup),
             bundle.SECRETS: canonical(bundle.Secrets(self.book.master.hex())),
         }
-        return bundle.pack(contents, GAME_ID.hex(), head, rules, "truth")
+        return bundle.pack(contents, self.id.hex(), head, rules, "truth")
 
     def _order_lines(self) -> list[OrderLine]:
         return [

@@ -73,6 +73,10 @@ MISFITS = [
     (second(OrdersLocked, lambda r: replace(r, seconds=0)), "seconds for links"),
     (second(LinksClosed, lambda r: replace(r, t=3)), "batch whose links are closed"),
     (second(LinksClosed, lambda r: replace(r, absent=("p1",))), "seats that are absent"),
+    (
+        second(LinksClosed, lambda r: replace(r, unlogged=True)),
+        "the lock was not in the public log",
+    ),
 ]
 CHEATS = [cheat for cheat, _ in MISFITS]
 
@@ -207,3 +211,34 @@ def test_nothing_is_voided_that_is_not_locked() -> None:
     found = verify(played.export("public"), GAMES).finding
     assert found is not None
     assert (found.what, found.expected) == ("batch that is voided", "0")
+
+
+def stood(minutes: int) -> Table:
+    """A game in which the clocks stood for so long while an order was locked; then one seat is
+    absent half a minute after the lock at the earliest, as if they had run."""
+    played = table(prompt=("p1",)).play(1, orders=2)
+    locks = played.locks
+
+    def standing(seat: str, command: Any) -> None:
+        gives = played.gives
+
+        def after(each: str, upto: int) -> None:
+            played.stops({})
+            played.minutes += minutes
+            played.resumes()
+            played.minutes -= 1
+            gives(each, upto)
+
+        played.gives = after  # type: ignore[method-assign,assignment]
+        locks(seat, command)
+        played.gives = gives  # type: ignore[method-assign]
+        played.locks = locks  # type: ignore[method-assign]
+
+    played.locks = standing  # type: ignore[method-assign]
+    return played.play(1)
+
+
+def test_while_the_clocks_stood_nobody_was_late_for_his_link() -> None:
+    found = verify(stood(60).export(), GAMES).finding
+    assert found is not None
+    assert (found.check, found.what) == ("time", "links closed")

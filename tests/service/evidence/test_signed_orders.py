@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.container import unpack
+from service.evidence.bundle import EVENTS
 from service.evidence.records import GameCreated, SeatTakenRecord
 from service.evidence.seatkeys import (
     Given,
@@ -19,6 +21,7 @@ from service.evidence.seatkeys import (
 from service.evidence.signing import SigningKey
 from service.evidence.verify import verify
 from tests.support import pennant
+from tests.support.damaged import relinked
 from tests.support.pennant import Choose, Fire, Pass
 
 from .playing import GAME_ID, GAMES, Cheat, Table, decode
@@ -177,3 +180,13 @@ def test_no_order_of_a_seat_comes_before_its_key() -> None:
     assert told.code == 1
     assert told.finding is not None
     assert told.finding.expected == "after the seat was taken, event 4"
+
+
+@pytest.mark.parametrize("g", ["0" * 63 + "x", "0" * 63, "A" * 64])
+def test_chains_that_are_no_hex_are_refuted_and_no_fault_of_the_judge(g: str) -> None:
+    """Every hash fits; in a file that opens no master nothing else reads them before."""
+    files = unpack(Table(setup=pennant.setup(8)).play(1, 4).export("p1"))
+    events = [msgspec.json.decode(line) for line in files[EVENTS].splitlines()]
+    events[0]["data"]["params"]["g"] = g
+    verdict = verify(relinked(files, events), GAMES)
+    assert verdict.word == "REFUTED", verdict.text()

@@ -336,6 +336,7 @@ COMMON: dict[str, Fault] = {
     "body.invalid": raw(b"[]"),
     "command.unknown-type": part("type", "surrender"),
     "ruleset.unknown": part("ruleset", "chess"),
+    "grade.unavailable": part("grade", "A3"),
     "edition.unknown": part("edition", "1066"),
     "options.invalid": part("options", {"turns": "many"}),
     "seats.invalid": part("seats", [{"seat": "p9"}]),

@@ -276,7 +276,7 @@ ADDITIVE: dict[str, tuple[Mutation, str]] = {
     ),
     "an optional request field comes": (new_field("PennantNewGame"), "field-added"),
     "a request value comes": (
-        lambda d: field(d, "PennantNewGame", "grade")["enum"].append("A3"),
+        lambda d: field(d, "PennantNewGame", "grade")["enum"].append("A9"),
         "value-added",
     ),
     "a request text gets longer": (

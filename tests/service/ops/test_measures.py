@@ -16,6 +16,7 @@ from service.ops.measures import AGE, DRILLED, LAST, SHADOWED, last_backup, last
 from service.ops.metrics import Metrics
 from service.ops.telemetry import STEP, Telemetry, stepped
 from service.ops.traces import NoTraces
+from service.play.archiving import put_away
 from service.settings import Settings
 from service.store import unopened
 from service.store.schema import FORMAT
@@ -90,13 +91,33 @@ def test_what_cannot_be_told_any_more_is_not_told(
             measures = telemetry.read(desk, given)
             await measures.refresh()
             assert measures.store
-            monkeypatch.setattr(figures, "events", away)
+            monkeypatch.setattr(figures, "newest", away)
             await measures.refresh()
             assert measures.store, "good for a while"
             measures._at -= AGE
             await measures.refresh()
             assert not measures.store
             assert "decklog_store_bytes" not in scraped(telemetry.metrics.text().decode())
+
+    asyncio.run(run())
+
+
+def test_games_in_the_archive_are_counted_and_those_that_had_to_stay(tmp_path: Path) -> None:
+    given = msgspec.structs.replace(settings(tmp_path), archive=str(tmp_path / "archive"))
+
+    async def run() -> None:
+        async with open_desk(given, GAMES) as desk:
+            assert total(await looked(desk, given), "decklog_archived_games") == 0
+            game = (await new_game(desk)).game.id
+            await play(desk, game, 1)
+            await new_game(desk)
+            judged = await desk.archivist._judge(game)
+            put_away(desk.store, judged, game, "x", "y")
+            desk.archivist._stays("another")
+            told = await looked(desk, given)
+            assert total(told, "decklog_archived_games") == 1
+            assert total(told, "decklog_archived_bytes") == STEP
+            assert total(told, "decklog_games_unarchived") == 1
 
     asyncio.run(run())
 

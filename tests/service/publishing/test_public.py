@@ -16,7 +16,7 @@ from service.publishing.folder import CHECKPOINT, LogFolder
 from service.publishing.public import EVERY, PublicLog
 from service.settings import Settings
 from service.store.acts import listed
-from service.store.figures import events
+from service.store.figures import newest
 from tests.service.desk.kit import GAMES, new_game, play
 from tests.service.following.conftest import given
 from tests.service.following.test_thread import until
@@ -49,7 +49,7 @@ def test_all_that_is_played_is_signed(given: Settings, tmp_path: Path) -> None:
     async def test(desk: Desk, log: PublicLog) -> None:
         game = (await new_game(desk, 12)).game.id
         await play(desk, game, 1, 5)
-        await until(lambda: size(tmp_path, log.key) == events(desk.store.recorder))
+        await until(lambda: size(tmp_path, log.key) == newest(desk.store.recorder))
         await until(lambda: log.waiting == (0, 0.0))
         await play(desk, game, 2, 3)
 
@@ -57,7 +57,7 @@ def test_all_that_is_played_is_signed(given: Settings, tmp_path: Path) -> None:
 
     async def stopped(desk: Desk, log: PublicLog) -> None:
         """What was played last was signed before the end, or is when it goes on."""
-        await until(lambda: size(tmp_path, log.key) == events(desk.store.recorder))
+        await until(lambda: size(tmp_path, log.key) == newest(desk.store.recorder))
 
     run(with_log(given, tmp_path), stopped)
 
@@ -71,7 +71,7 @@ def test_the_end_of_a_game_waits_for_no_second(
         game = (await new_game(desk)).game.id
         await asyncio.sleep(0)
         await play(desk, game, 1)
-        await until(lambda: size(tmp_path, log.key) == events(desk.store.recorder))
+        await until(lambda: size(tmp_path, log.key) == newest(desk.store.recorder))
 
     assert EVERY == 1.0
     run(with_log(given, tmp_path), test)
@@ -86,7 +86,7 @@ def test_games_of_before_there_was_a_log_are_in_it(given: Settings, tmp_path: Pa
     asyncio.run(test())
 
     async def later(desk: Desk, log: PublicLog) -> None:
-        await until(lambda: size(tmp_path, log.key) == events(desk.store.recorder) > 0)
+        await until(lambda: size(tmp_path, log.key) == newest(desk.store.recorder) > 0)
 
     run(with_log(given, tmp_path), later)
 
@@ -130,7 +130,7 @@ def test_a_log_that_cannot_go_on_is_ended_and_another_begins(
     other = tmp_path / "other"
 
     async def anew(desk: Desk, log: PublicLog) -> None:
-        await until(lambda: size(other, log.key) == events(desk.store.recorder) > 0)
+        await until(lambda: size(other, log.key) == newest(desk.store.recorder) > 0)
         acts = [(each.act, each.operator, each.why) for each in listed(desk.store.recorder)]
         assert acts == [("end-log", "me", "restored")]
 
@@ -206,9 +206,9 @@ def test_two_workers_sign_one_log(postgresql: str, tmp_path: Path) -> None:
                     await play(desk, (await new_game(desk, 6)).game.id, 1, 6)
                 log = first.public_log
                 assert log is not None
-                await until(lambda: size(tmp_path, log.key) == events(first.store.recorder))
+                await until(lambda: size(tmp_path, log.key) == newest(first.store.recorder))
             await play(second, (await new_game(second, 6)).game.id, 1, 6)
-            await until(lambda: size(tmp_path, log.key) == events(second.store.recorder))
+            await until(lambda: size(tmp_path, log.key) == newest(second.store.recorder))
             leaves = published(tmp_path, log.key)[1]
             assert len({(leaf.tag, leaf.seq) for leaf in leaves}) == len(leaves)
 

@@ -23,7 +23,7 @@ from service.publishing.asking import AskedWitness
 from service.publishing.folder import CHECKPOINT, COSIGNED, LogFolder
 from service.publishing.public import PublicLog
 from service.settings import Settings
-from service.store.figures import events
+from service.store.figures import newest
 from tests.service.desk.kit import new_game, play
 from tests.service.following.test_thread import until
 from tests.service.log.logs import LOG, Place, asking, leaf, listening, played, post, write_log
@@ -85,9 +85,9 @@ def test_two_of_three_are_enough_and_one_is_offline(tmp_path: Path, places: list
             game = (await new_game(desk, 12)).game.id
             for turn in range(4):
                 await play(desk, game, turn, 2)
-                newest = events(desk.store.recorder)
-                await until(lambda newest=newest: met(tmp_path, read(path)) == newest)  # type: ignore[misc]
-                assert met(tmp_path, read(path), CHECKPOINT) == newest
+                last = newest(desk.store.recorder)
+                await until(lambda last=last: met(tmp_path, read(path)) == last)  # type: ignore[misc]
+                assert met(tmp_path, read(path), CHECKPOINT) == last
             await until(lambda: log.uncosigned == 0.0)
             assert log.waiting == (0, 0.0)
 
@@ -102,11 +102,11 @@ def test_a_witness_that_comes_back_catches_up(tmp_path: Path, places: list[Place
 
     async def test(desk: Desk, log: PublicLog) -> None:
         await play(desk, (await new_game(desk, 6)).game.id, 1, 4)
-        await until(lambda: size(tmp_path, log.key) == events(desk.store.recorder))
+        await until(lambda: size(tmp_path, log.key) == newest(desk.store.recorder))
         await until(lambda: (log.uncosigned or 0.0) > 0.5)
         assert met(tmp_path, read(path)) == 0
         with listening(places[0], port):
-            await until(lambda: met(tmp_path, read(path)) == events(desk.store.recorder))
+            await until(lambda: met(tmp_path, read(path)) == newest(desk.store.recorder))
 
     run(settings(tmp_path, path), test)
 
@@ -122,7 +122,7 @@ def test_a_split_view_is_found_named_and_portable(tmp_path: Path, places: list[P
 
         async def test(desk: Desk, log: PublicLog) -> None:
             await play(desk, (await new_game(desk, 6)).game.id, 1, 4)
-            await until(lambda: met(tmp_path, read(path)) == events(desk.store.recorder))
+            await until(lambda: met(tmp_path, read(path)) == newest(desk.store.recorder))
 
         run(settings(tmp_path, path), test)
         told = published(tmp_path)[1]

@@ -10,8 +10,11 @@ import pytest
 
 from service.errors import StoreUnavailable
 from service.store import acts, instructions
+from service.store.box import Box
 from service.store.instructions import Instruction
-from tests.service.desk.kit import desk_in, fresh_key, new_game
+from tests.service.desk.kit import desk_in, fresh_key, new_game, settings
+from tests.service.ops.test_measures import looked
+from tests.service.ops.test_metrics import total
 from tests.support import postgres
 
 ACTS = ("freeze", "thaw", "hide", "show", "announce", "end")
@@ -111,5 +114,34 @@ def test_figures_are_made_anew_though_a_worker_ends_between_deletion_and_that(
             assert await desk.clerk.look() == 0
             assert called == [True]
             assert [act.act for act in acts.listed(desk.store.recorder)] == ["delete"]
+
+    asyncio.run(test())
+
+
+def test_what_bears_another_key_is_named_once_counted_and_can_be_taken_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It was an ERROR each second, for ever."""
+
+    async def test() -> None:
+        async with desk_in(tmp_path) as desk:
+            recorder, box = desk.store.recorder, desk.store.box
+            foreign = Instruction("f" * 32, "announce", "x", "y", "", {"text": "Not ours."})
+            recorder.put((), [instructions.insertion(Box(bytes(32)), foreign)])
+            for _ in range(3):
+                assert await desk.clerk.look() == 0
+            assert caplog.text.count("was not given with a key of this store") == 1
+            asked = Instruction(fresh_key(), "announce", "x", "y", "", {"text": "Ours."})
+            recorder.put((), [instructions.insertion(box, asked)])
+            assert await desk.clerk.look() == 1
+            assert await desk.clerk.look() == 0
+            await desk.clerk.heed()
+            assert desk.clerk.announced == "Ours."
+            assert caplog.text.count("was not given with a key of this store") == 1
+            told = await looked(desk, settings(tmp_path))
+            assert total(told, "decklog_instructions_foreign") == 1
+            assert instructions.withdrawn(recorder, foreign.id)
+            await desk.clerk.look()
+            assert desk.clerk.foreign == frozenset()
 
     asyncio.run(test())

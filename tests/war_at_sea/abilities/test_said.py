@@ -156,6 +156,8 @@ def turned(text: str, told: Family) -> Iterator[str]:
 
 WORDS_UP = r"\bmore\b|\bhigher\b|\badds?\b|\+"
 WORDS_DOWN = r"\bfewer\b|\bless\b|\blower\b|-\{|\bonly on \d\+"
+BOUND = re.compile(r"\bor (?:more|higher|fewer|less|lower)\b")
+"""It belongs to a bound, and not to what is added."""
 
 
 def otherwise_signed(text: str, told: Family) -> Iterator[str]:
@@ -165,7 +167,7 @@ def otherwise_signed(text: str, told: Family) -> Iterator[str]:
         if add in (None, 0) or isinstance(effect, words.Points):
             continue
         taken = str(add).startswith("-")
-        if not re.search(WORDS_DOWN if taken else WORDS_UP, text):
+        if not re.search(WORDS_DOWN if taken else WORDS_UP, BOUND.sub("", text)):
             yield f"the data add {add}, and the text does not say {'fewer' if taken else 'more'}"
         if isinstance(effect, words.When) and told.timing != "optional":
             harm = taken if effect.holder != "target" or _is_armor(effect) else not taken
@@ -325,6 +327,7 @@ def spoilt(name: str, text: str = "", **changed: Any) -> list[str]:
         ("masked-guns", "two more -> two fewer", {}),
         ("masked-guns", "", {"add": -2}),
         ("inactivity", "lower -> higher", {}),
+        ("cruiser-killer", "one more die -> one die less at range 0 or more", {}),
         ("deceptive-target", "", {"add": 1}),
         ("cruiser-hunter", "main gunnery -> gunnery", {}),
         ("cruiser-hunter", "main gunnery -> secondary gunnery", {}),

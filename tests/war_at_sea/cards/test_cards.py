@@ -68,6 +68,10 @@ def test_the_whole_catalogue_is_read_quickly() -> None:
     assert time.process_time_ns() - start < 300_000_000
 
 
+YEARS = range(1939, 1946)
+"""Of the war that the cards are from; a battle of a year asks for them."""
+
+
 def test_every_card_is_sound() -> None:
     for c in catalogue("2009").values():
         assert (c.speed > 0) == (c.type != "Aircraft"), c.id
@@ -77,6 +81,7 @@ def test_every_card_is_sound() -> None:
         assert c.type != "Aircraft" or c.hull_points == 1, c.id
         assert c.hull_points > 0, c.id
         assert c.cost > 0, c.id
+        assert c.year in YEARS, c.id
         for row in c.attacks.values():
             assert all(n == -1 or n >= 0 for n in row), c.id
             assert list(row) == sorted(row, reverse=True), c.id

@@ -21,6 +21,7 @@ from .facts import (
     card_of,
     dark,
     effect,
+    evades_guns,
     flying,
     is_aircraft,
     why_not_own,
@@ -109,7 +110,7 @@ def _out_of_reach(state: State, unit: Unit, target: Unit, shot: Shot) -> tuple[s
     weapon, arc = shot.weapon, shot.arc
     if not strength.printed(state, unit, weapon, arc, shot.band):
         return "out-of-range", "CT-RNGE-01"
-    if shot.band > SMALL_RANGE and card_of(state, target).size == "small":
+    if shot.band > SMALL_RANGE and evades_guns(state, target):
         return "too-small", "CT-SURF-07"
     reduced = dark(state) and state.options.night_gunnery == "reduced" and weapon in GUNS
     last = shot.band == len(row(card_of(state, unit), weapon, arc))

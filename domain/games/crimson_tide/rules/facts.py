@@ -59,6 +59,11 @@ def ashore(state: State, unit: Unit) -> bool:
     return card_of(state, unit).kind == "land"
 
 
+def evades_guns(state: State, unit: Unit) -> bool:
+    """Small vessels are hard to hit; what stands ashore evades nothing, however small its base."""
+    return card_of(state, unit).size == "small" and not ashore(state, unit)
+
+
 def is_ship(state: State, unit: Unit) -> bool:
     """Whether the unit is a ship."""
     return card_of(state, unit).kind == "ship"

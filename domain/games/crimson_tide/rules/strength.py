@@ -12,7 +12,17 @@ from .ability_words import Escorts, NightGuns, Reach
 from .cards import dice_at
 from .criticals import PRIMARY
 from .dice import halved, strictest, torpedo_least
-from .facts import card_of, crippled, dark, effect, effects, flying, has_critical, is_aircraft
+from .facts import (
+    card_of,
+    crippled,
+    dark,
+    effect,
+    effects,
+    evades_guns,
+    flying,
+    has_critical,
+    is_aircraft,
+)
 from .geometry.hull import Size
 from .ranges import near
 from .sides import of_side
@@ -89,8 +99,8 @@ def least(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
 
 @rule("CT-SURF-08")
 def _small_target(state: State, unit: Unit, target: Unit, weapon: Weapon) -> list[Reason]:
-    """Primary guns of large and capital units hit small ones on a six only."""
-    big = card_of(state, unit).size in BIG and card_of(state, target).size == "small"
+    """Primary guns of large and capital units hit small vessels on a six only."""
+    big = card_of(state, unit).size in BIG and evades_guns(state, target)
     if big and weapon == "primary" and not is_aircraft(state, unit):
         return [Reason(2, "CT-SURF-08", "small target", target.id)]
     return []

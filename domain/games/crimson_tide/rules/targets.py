@@ -246,7 +246,7 @@ def _why_not_aaw(state: State, unit: Unit, target: Unit) -> No | None:
 
 
 @rule("CT-WPN-04", "CT-SURF-06", "CT-SURF-09", "CT-AATK-10", "CT-SUB-05", "CT-SUB-07", "CT-DET-08",
-      "CT-AMB-39", "CT-AMB-53", "CT-AMB-76", "CT-AC-06", "CT-SUB-06")  # fmt: skip
+      "CT-AMB-39", "CT-AMB-53", "CT-AMB-76", "CT-AMB-117", "CT-AC-06", "CT-SUB-06")  # fmt: skip
 def _why_not_kind(state: State, unit: Unit, weapon: Weapon, target: Unit) -> No | None:
     """Which weapons go with which target: ASW is for submarines and the only one for the deep."""
     deep, boat = target.submerged, is_submarine(state, target)

@@ -1,0 +1,138 @@
+// Who signed a file: the service by a key of its root's list, the seats their orders, the log its head; and
+// receipts against the record. By WebCrypto; where that has no Ed25519 nothing of this is judged, which is said.
+
+import { canonical, equal, need, read } from "./bundle.js";
+import { able, signedBy } from "./ed25519.js";
+import { list, struct, text, whole, word } from "./forms.js";
+import { ascii, epochParams, hex, join, renewedParams, sha256, unhex } from "./nwd1.js";
+
+export const MANIFEST = "application/vnd.decklog.manifest.v1+json", KEYS = "application/vnd.decklog.keys.v1+json";
+const ORDER = "application/vnd.decklog.order.v2+json", RECEIPT = "application/vnd.decklog.receipt.v1+json";
+const ENVELOPE = struct({ payloadType: text, payload: text, signatures: list(struct({ keyid: text, sig: text })) });
+const listed = struct({ role: word("log", "receipts", "bundles"), key: text, since: text, until: text }, { compromised: text });
+const LIST = struct({ v: whole, origin: text, root: text, serial: whole, at: text, keys: list(listed) });
+const TAKEN = struct({ v: whole, game: text, kind: word("order", "join", "agreement", "links"), seat: text, body: text, at: text,
+  seq: whole, head: text, logBy: text });
+
+// The bytes of base64 in its one form; null for anything else.
+export function unbase64(told) {
+  try {
+    const found = atob(told);
+    return btoa(found) === told ? Uint8Array.from(found, (letter) => letter.charCodeAt(0)) : null;
+  } catch { return null; }
+}
+
+// A key as text: name+id+base64. Throws Refuted where it is none.
+export async function vkey(told) {
+  const [name, id, ...rest] = told.trim().split("+"), body = unbase64(rest.join("+"));
+  need(name && body?.length === 33, "signature", 0, "key", "name+id+base64", told);
+  const found = hex((await sha256(join(ascii(`${name}\n`), body))).subarray(0, 4));
+  equal("signature", 0, `id of the key of ${name}`, found, id);
+  return { name, id: unhex(id), hint: `${name}+${id}`, public: body.subarray(1) };
+}
+
+const dsse = (kind, content) => join(ascii(`DSSEv1 ${ascii(kind).length} ${kind} ${content.length} `), content);
+
+// What an envelope says, and whether a key has signed it, alone and by name.
+function opened(envelope, kind, what) {
+  equal("signature", 0, `media type of ${what}`, kind, envelope.payloadType);
+  const content = unbase64(envelope.payload);
+  need(content !== null, "signature", 0, what, "base64", "another");
+  const by = async (key) => {
+    const sigs = envelope.signatures.map(({ sig }) => unbase64(sig));
+    const hold = await Promise.all(sigs.map((sig) => sig !== null && signedBy(key.public, dsse(kind, content), sig)));
+    return hold.some(Boolean);
+  };
+  const alone = async (key) => envelope.signatures.length === 1 && envelope.signatures[0].keyid === key.hint && await by(key);
+  return { content, by, alone };
+}
+
+function told(content, shape, what) {
+  let found;
+  try { found = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content)); } catch { found = null; }
+  const same = found !== null && canonical(found) === new TextDecoder().decode(content) && shape(found);
+  need(same, "signature", 0, what, "canonical JSON of its kind", "another");
+  return found;
+}
+
+// Which key of the service has signed the file: `said` of it, and the list of keys. `last`: time of the last event.
+export async function origin(files, last, root) {
+  if (!files.has("manifest.dsse.json")) {
+    need(!root, "signature", 0, "signature", "by a key that the root vouches for", "none");
+    return { said: "not proven: the file is unsigned", keys: [] };
+  }
+  if (!await able()) return { said: "not judged: this browser cannot check signatures (no Ed25519)", keys: [] };
+  const from = opened(read(files, "keys/list.dsse.json", ENVELOPE), KEYS, "list of keys"), keys = told(from.content, LIST, "list of keys");
+  equal("signature", 0, "version of the list of keys", 1, keys.v);
+  const named = await vkey(keys.root), asked = root ? await vkey(root) : named;
+  need(await from.by(asked) && await from.alone(named), "signature", 0, "list of keys", `signed by ${asked.hint}`, "not");
+  const manifest = opened(read(files, "manifest.dsse.json", ENVELOPE), MANIFEST, "the manifest"), all = [];
+  for (const each of keys.keys) all.push({ ...each, ...await vkey(each.key) });
+  let own = null;
+  for (const each of all) if (!own && each.role === "bundles" && await manifest.alone(each)) own = each;
+  need(own, "signature", 0, "signature", "by a key for bundles of the list", "by no such key");
+  need(own.compromised === undefined, "signature", 0, "key", "one that nobody else had", `compromised since ${own.compromised}`);
+  need(!own.until || last <= own.until, "signature", 0, "time of the last event", `until ${own.until}, when ${own.hint} ended`, last);
+  const by = root ? `shown: signed by ${own.hint}, for which ${asked.hint} vouches in its list ${keys.serial} of ${keys.at}`
+    : `not proven: signed by ${own.hint}, and no root key was given to vouch for it`;
+  return { said: by, keys: all };
+}
+
+// How many orders their seats have signed; each that a seat with a key gave has to be. null: it cannot be checked here.
+export async function signedOrders(events, shown, given) {
+  const created = shown.get(1), keys = { ...created.keys ?? {} }, taken = Object.fromEntries(Object.keys(keys).map((seat) => [seat, 1]));
+  if (!await able()) return null;
+  const firsts = new Map(given.map((order) => [order.first, order])), newest = {}, g = unhex(created.params.g);
+  let rules = created.rules.digest, chains = g, root = g, count = 0;
+  for (const { seq, type, actor, game } of events) {
+    const order = firsts.get(seq), data = shown.get(seq);
+    if (order) {
+      const key = keys[order.seat], what = `signature of ${order.seat}'s order`;
+      need(!key || seq >= (taken[order.seat] ?? 0), "order", seq, "order of a seat", "after the seat was taken", "before that");
+      if (!key || type === "decklog.deadline-passed") need(!order.signature, "order", seq, what, "none", "one");
+      else {
+        need(order.signature, "order", seq, what, `by the key ${key.public}`, "none");
+        const { question, subject, value } = order.signature;
+        const bound = canonical({ v: 2, game, rules, chains: hex(chains), seat: order.seat, question, subject, after: newest[order.seat] ?? 0, command: order.command });
+        const fits = /^[0-9a-f]{128}$/.test(value) && /^[0-9a-f]{64}$/.test(key.public) && await signedBy(unhex(key.public), dsse(ORDER, ascii(bound)), unhex(value));
+        need(fits, "order", seq, what, `by the key ${key.public}, over this order`, "another");
+        count += 1;
+      }
+    }
+    newest[actor] = seq;
+    if (type === "decklog.seat-taken") {
+      need(!Object.hasOwn(taken, data.seat), "record", seq, "seat", "one that nobody holds", data.seat);
+      taken[data.seat] = seq;
+      if (data.key) keys[data.seat] = data.key;
+    } else if (type === "decklog.rules-changed") rules = data.new.digest;
+    else if (type === "decklog.epoch-started") chains = root = await epochParams(g, data.epoch, data.nonce);
+    else if (type === "decklog.chain-renewed" && root !== g) chains = await renewedParams(root, data.epoch);
+  }
+  return count;
+}
+
+// Receipts, each its text, against the record: how many have their events, and how many are of nobody's key here.
+export async function receipts(texts, manifest, events, given, keys) {
+  let there = 0, strange = 0, later = 0;
+  for (const each of texts) {
+    const plain = each.startsWith("{") ? ascii(each) : unbase64(each.trim());
+    need(plain !== null, "receipt", 0, "receipt", "an envelope, or one in base64", "neither");
+    const from = opened(told(plain, ENVELOPE, "receipt"), RECEIPT, "receipt"), receipt = told(from.content, TAKEN, "receipt");
+    let own = null;
+    for (const key of keys) if (!own && key.role === "receipts" && await from.by(key)) own = key;
+    const { at, seq } = receipt;
+    if (!own || at < own.since || (own.until && at > own.until) || (own.compromised !== undefined && at >= own.compromised)) { strange += 1; continue; }
+    equal("receipt", seq, "game", receipt.game, manifest.game);
+    const over = events.some(({ type }) => ["decklog.game-closed", "decklog.game-abandoned", "decklog.ended-by-ruling"].includes(type));
+    if (seq > events.length && !over) { later += 1; continue; }
+    const found = seq < events.length ? events[seq].prev : seq === events.length ? manifest.head.hash : "none";
+    equal("receipt", seq, `event that ${receipt.kind} of ${receipt.seat} led to`, receipt.head, found);
+    const order = given.find((one) => one.last === seq && one.seat === receipt.seat);
+    if (receipt.kind === "order" && order) equal("receipt", seq, `order of ${receipt.seat}`, receipt.body, hex(await sha256(ascii(canonical(order.command)))));
+    there += 1;
+  }
+  const parts = [`${there} receipts have their events`];
+  if (later) parts.push(`${later} are of events after the end of this file`);
+  if (strange) parts.push(`${strange} are of no key of this service that counted then: not judged`);
+  return parts.join("; ");
+}
