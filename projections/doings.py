@@ -107,7 +107,7 @@ def _of_fellows(
     """What fellows may do, with the piece in their place: as many of each type as there are."""
     tried = dict[Any, None]()
     for command, words in offers:
-        for fellow in _acting(words) & fellows:
+        for fellow in sorted(_acting(words) & fellows):
             tried.setdefault(_instead(command, fellow, piece))
     step = len(tried) // TRIED + 1
     return [*tried][::step]
