@@ -100,13 +100,13 @@ class Mine(Controller):
         onlooker has no pieces. With `at` it is asked of an earlier version, with `as` of another
         seat.
         """
-        summary, viewer, version, cache = moment
+        summary, viewer, version, _ = moment
         view = await request.desk.reader.view(summary.id, viewer, version)
         game = request.played_in(summary)
         if view.state is None or not _settled(game, view):
             raise Refusal("version.unknown", "Nobody has a command before all is done there.")
         body = await asyncio.to_thread(_pieces, game, summary, view)
-        return request.told(body, version=view.version, cache=cache)
+        return request.told(body, version=view.version)
 
 
 def _settled(game: AnyGame, view: View) -> bool:
