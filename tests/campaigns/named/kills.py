@@ -69,7 +69,7 @@ def piece(kind: str, number: int) -> Done:
 
 def _told(made: World) -> str:
     """What became of the workers: how each has ended, if it has, and what it said."""
-    return "; ".join(f"worker {each.process.poll()}: {each.lines[-80:]}" for each in made.workers)
+    return "; ".join(f"worker {each.process.poll()}: {each.lines[-200:]}" for each in made.workers)
 
 
 def _strike(made: World) -> None:
