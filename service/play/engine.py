@@ -221,7 +221,7 @@ class Engine:
         self._put_off: dict[Job[Any], None] = {}
         self._unsure = False
         self._monotonic = clock.monotonic
-        self.patience = Patience(clock)
+        self.patience = Patience()
         self.when_gone: Callable[[Sequence[str]], None] = lambda games: None
         """Told, on the engine thread, of games that have been deleted in their time."""
         self.damaged: set[str] = set()

@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
-from ..clock import SYSTEM, Clock
 from ..engines.outside import Failed
 from ..errors import EngineMissing, ServiceError
 from ..threads import effort, this_thread
@@ -26,11 +25,12 @@ STEP_SECONDS = 1.0
 """Of the processor's time that the rules of a game may take for a step: usual ones take a
 thousandth of that. It is the thread's own: nobody is frozen because the machine is busy."""
 
-WALL_SECONDS = 10.0
-"""For which a step may go on, whatever it takes of the processor: rules wait for nothing."""
-
 LOOK_SECONDS = 0.1
 """How often the watch looks."""
+
+LOOKS = 100
+"""At which a step may be found at work, whatever it takes of the processor: rules wait for nothing.
+They are counted, and no clock is asked: on a busy machine the watch comes as late as the rules."""
 
 T = TypeVar("T")
 
@@ -49,15 +49,16 @@ class Step:
     """Rules at work on a game, in a thread.
 
     used     of the processor by the thread when the watch first looked; None: it has not yet
+    looks    that the watch has taken at it
     ended    the watch wants it to end; ``settled``: whether an exception is on its way, as soon as
              that is known; it is not any more when it has come
     """
 
-    def __init__(self, game: str, began: float) -> None:
+    def __init__(self, game: str) -> None:
         self.game = game
-        self.began = began
         self.thread = this_thread()
         self.used: float | None = None
+        self.looks = 0
         self.ended = False
         self.settled: bool | None = None
 
@@ -65,9 +66,8 @@ class Step:
 class Patience:
     """With the rules of one engine. ``frozen``: the games that are played no more."""
 
-    def __init__(self, clock: Clock = SYSTEM) -> None:
+    def __init__(self) -> None:
         self.frozen: set[str] = set()
-        self._monotonic = clock.monotonic
         self._now: Step | None = None
 
     def check(self, game: str) -> None:
@@ -78,7 +78,7 @@ class Patience:
     def during(self, game: str, work: Callable[[], T]) -> T:
         """What the rules say. Raises :class:`Frozen` where they take too long, or did before."""
         self.check(game)
-        step = Step(game, self._monotonic())
+        step = Step(game)
         try:
             try:
                 self._now = step
@@ -116,7 +116,7 @@ class Patience:
     def look(self) -> None:
         """Name and end the step that takes too long, if there is one."""
         step = self._now
-        if step is None or step.ended or not self._too_long(step):
+        if step is None or step.ended or not _too_long(step):
             return
         log.error("the rules of game %s come to no end: it is frozen", step.game)
         self.frozen.add(step.game)
@@ -129,12 +129,13 @@ class Patience:
         else:
             step.settled = False
 
-    def _too_long(self, step: Step) -> bool:
-        now = effort(step.thread)
-        if step.used is None:
-            step.used = now
-        spent = now - step.used
-        return spent >= STEP_SECONDS or self._monotonic() - step.began >= WALL_SECONDS
+
+def _too_long(step: Step) -> bool:
+    now = effort(step.thread)
+    if step.used is None:
+        step.used = now
+    step.looks += 1
+    return now - step.used >= STEP_SECONDS or step.looks >= LOOKS
 
 
 PAST = 200

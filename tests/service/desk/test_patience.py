@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from service.play.patience import STEP_SECONDS, Frozen, Patience
+from service.play.patience import LOOKS, STEP_SECONDS, Frozen, Patience
 from tests.service.desk.kit import GAMES, desk_in, new_game, order
 from tests.support import stuck
 from tests.support.pennant import Choose
@@ -52,26 +52,29 @@ def test_a_step_that_ends_in_time_is_left_alone() -> None:
     assert patience.frozen == set()
 
 
-class Later:
-    """A clock that is far ahead whenever it is asked again."""
+def test_rules_that_wait_are_ended_by_looks_and_by_no_clock() -> None:
+    """On a busy machine ten seconds may be little work: the watch is then as late as the rules."""
+    patience = Patience()
 
-    def __init__(self) -> None:
-        self.at = 0.0
+    def looked_at(times: int) -> Callable[[], None]:
+        def work() -> None:
+            for _ in range(times):
+                patience.look()
 
-    def monotonic(self) -> float:
-        self.at += 10.0
-        return self.at
+        return work
 
-    def now(self) -> Any:
-        raise AssertionError("nobody asks for the time of day")
+    patience.during("a", looked_at(LOOKS - 1))
+    patience.during("a", looked_at(LOOKS - 1))
+    assert patience.frozen == set(), "each step is counted by itself"
+    with pytest.raises(Frozen):
+        patience.during("a", looked_at(LOOKS))
+    assert patience.frozen == {"a"}
 
-    def offset(self) -> float:
-        raise AssertionError("nobody asks whether it was set")
 
-
-def test_an_exception_that_comes_late_hits_nobody_else() -> None:
+def test_an_exception_that_comes_late_hits_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """The watch looks at the very end of a step: whatever becomes of it, the next is not hurt."""
-    patience = Patience(Later())
+    monkeypatch.setattr("service.play.patience.LOOKS", 1)
+    patience = Patience()
     for number in range(20):
         name = f"game {number}"
         with pytest.raises(Frozen):
