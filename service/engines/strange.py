@@ -7,6 +7,7 @@ the work is put off until there is an answer. What is asked is ``apart.py``.
 from __future__ import annotations
 
 import asyncio
+import builtins
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -133,6 +134,20 @@ def at_once(work: Callable[[], T]) -> T | None:
         return None
 
 
+MOST_ASKED = 256
+"""Questions for one piece of work, which is begun anew after each."""
+
+MOST_BYTES = 64 << 20
+"""Of their answers."""
+
+
+def _check_that_it_ends(answers: Answers) -> None:
+    """Raises Failed. Each answer may be quick, and lead to another question for ever."""
+    sizes = [len(each) for each in answers.values() if isinstance(each, bytes)]
+    if len(sizes) >= MOST_ASKED or sum(sizes) > MOST_BYTES:
+        raise Failed(f"they come to no end: {len(sizes)} answers for one order")
+
+
 def _check_that_one_may_wait() -> None:
     """Raises RuntimeError on an event loop, where everybody would wait."""
     try:
@@ -189,6 +204,7 @@ class Outsider:
             return self._waited(request)
         answer = answers.get((id(self), request))
         if answer is None:
+            _check_that_it_ends(answers)
             raise Postponed(self, request)
         if isinstance(answer, Failed):
             raise Failed(str(answer))
@@ -306,11 +322,36 @@ def why_not(text: bytes, name: str) -> Exception:
     """What stands in place of an answer of the rules of that name."""
     try:
         without = _WITHOUT.decode(text)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         without = said.Without(malformed="no answer that can be read")
     if without.refused is not None:
         return without.refused.read()
     told = without.crashed or without.malformed or "no answer at all"
-    log.error("the rules %s stumbled: %s", name, told)
-    kind = told.partition(":")[0] if without.crashed else "they do not answer as they should"
+    return _stumbled(told, _kind(told) if without.crashed else NOT_AS_ASKED, name)
+
+
+def unread(error: Exception, name: str) -> Broken:
+    """An answer of those rules has not the form that was asked for: so it came to that."""
+    return _stumbled(f"{type(error).__name__}: {error}", NOT_AS_ASKED, name)
+
+
+NOT_AS_ASKED = "they do not answer as they should"
+TOLD = 500
+"""Characters of what rules say of themselves, at most."""
+
+
+def _stumbled(told: str, kind: str, name: str) -> Broken:
+    log.error("the rules %s stumbled: %s", name, told[:TOLD])
     return Broken(f"The rules of this game ({name}) fail: {kind}.")
+
+
+def _kind(told: str) -> str:
+    """The kind of a fault, where Python has it. One that the rules name themselves is told to
+    nobody: its name may be what somebody hides.
+    """
+    kind = told.partition(":")[0]
+    known = getattr(builtins, kind, None)
+    return kind if isinstance(known, type) and issubclass(known, Exception) else OF_THEIR_OWN
+
+
+OF_THEIR_OWN = "an exception of their own"
