@@ -85,6 +85,14 @@ def once(name: str, make: Callable[[], T]) -> T:
     return found
 
 
+class Unanswered(EngineMissing):
+    """Who waited for rules has no answer; ``reason`` says why."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"The rules of this game ({name}) fail: {reason}.")
+        self.reason = reason
+
+
 class _Elsewhere:
     """Work that waits for rules again and again, on a thread of its own."""
 
@@ -119,6 +127,8 @@ def elsewhere(name: str, work: Callable[[], T], threads: MakesThreads) -> T:
         except Postponed:
             raise Postponed(_Elsewhere(work, threads), request) from None
     found, error = answers.pop(request)
+    if isinstance(error, Unanswered):
+        raise Failed(error.reason)  # the game of an order is frozen, as where nobody else waited
     if error is not None:
         raise error
     given: T = found
@@ -241,7 +251,7 @@ class Outsider:
         self._hand_in(request, tell, lambda: True)
         done.wait()
         if isinstance(found[0], Failed):
-            raise EngineMissing(f"The rules of this game ({self._name}) fail: {found[0]}.")
+            raise Unanswered(self._name, str(found[0]))
         return found[0]
 
     def _hand_in(self, request: bytes, tell: Tell, wanted: Callable[[], bool]) -> None:
