@@ -87,6 +87,12 @@ class Outside:
         """The answer. Raises Failed, once and for all."""
         return self._asked(request, self._seconds)
 
+    def waits(self) -> bool:
+        """Whether it is there and has said nothing that nobody asked for: that would be taken for
+        the answer to what is asked next.
+        """
+        return not _can(self._from, select.POLLIN, SYSTEM.monotonic())
+
     def lay(self, shown: bytes) -> None:
         """Lay what shows the game over the engine; b"" for nothing. Raises Failed."""
         if not shown:

@@ -288,9 +288,7 @@ class Outsider:
 
     def _answer(self, request: bytes) -> Answer:
         try:
-            if self._process is None:
-                self._process = self._started()
-            return self._process.ask(request)
+            return self._waiting().ask(request)
         except Failed as failed:
             log.error("the rules %s gave no answer: %s", self._name, failed)
             self._process = None
@@ -300,6 +298,17 @@ class Outsider:
             log.exception("the rules %s cannot be asked", self._name)
             self._stop()
             return Failed(f"they cannot be asked: {type(error).__name__}")
+
+    def _waiting(self) -> Outside:
+        """A process that waits for a question. What one did to itself after its last answer, in
+        whichever game that was, is no fault of who asks next.
+        """
+        if self._process is not None and not self._process.waits():
+            log.error("the rules %s ended, or spoke unasked: they begin anew", self._name)
+            self._stop()
+        if self._process is None:
+            self._process = self._started()
+        return self._process
 
     def _note(self, request: bytes, failed: Failed) -> None:
         with self._lock:

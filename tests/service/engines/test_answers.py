@@ -7,6 +7,8 @@ from __future__ import annotations
 import importlib
 import json
 import logging
+import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -14,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from service.engines import wall, wire_shown
+from domain.kernel.codec import canonical
+from service.engines import strange, wall, wire_shown
 from service.engines.apart import Memory, apart
 from service.engines.outside import Failed, Outside
 from service.engines.strange import (
@@ -29,7 +32,8 @@ from service.engines.strange import (
 )
 from service.engines.wire import Wire
 from service.threads import SYSTEM
-from tests.service.engines.harm import loading
+from tests.service.engines.harm import doing, loading
+from tests.service.engines.trees import PENNANT, built
 from tests.support import pennant
 
 GAME = pennant.GAME
@@ -180,8 +184,53 @@ def test_an_order_that_asks_and_asks_is_ended(size: int, most: int) -> None:
             outsider.ask(b"and again")
 
 
+AHEAD = (
+    "os, struct = __import__('os'), __import__('struct')",
+    "for number, text in ((2, b'{}'), (3, b'{\"forged\":1}')):",
+    " for fd in range(3, 12):",
+    "  try: os.write(fd, struct.pack('>IQ', len(text), number) + text)",
+    "  except OSError: pass",
+    "return true(*given)",
+)
+LEGAL = json.dumps({"call": "legal", "seat": "p1", "state": json.loads(canonical(STATE))}).encode()
+
+
+@pytest.fixture
+def outsider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], Outsider]]:
+    """Who asks an archive, without a wall: what is begun is the process itself."""
+    monkeypatch.setattr(strange.wall, "walled", lambda: None)
+    made: list[Outsider] = []
+
+    def make(archive: bytes) -> Outsider:
+        made.append(Outsider(lambda: archive, "pennant", SYSTEM))
+        return made[0]
+
+    yield make
+    made[0].end()
+
+
+def test_an_answer_given_ahead_is_nobodys(outsider: Callable[[bytes], Outsider]) -> None:
+    """Rules that are asked in one game answer the next question too, which is another game's."""
+    asked = outsider(doing("legal", *AHEAD))
+    assert asked.ask(LEGAL) == b"{}", "its own question it may answer as it likes"
+    assert b"forged" not in asked.ask(b'{"call":"about"}')
+
+
+def test_a_process_that_ended_after_its_answer_is_followed_by_another(
+    outsider: Callable[[bytes], Outsider],
+) -> None:
+    """Whoever asks next has asked for nothing bad, and is answered."""
+    asked = outsider(built(PENNANT))
+    before = asked.ask(LEGAL)
+    process: Any = asked._process
+    os.kill(process._process.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, process._process.pid, os.WEXITED | os.WNOWAIT)
+    assert asked.ask(LEGAL) == before
+    assert asked._process is not process
+
+
 LYING = """
-import os, struct
+os, struct = __import__("os"), __import__("struct")
 def say(text):
     for fd in range(3, 12):
         try:
@@ -204,6 +253,6 @@ def test_a_process_that_begins_with_nonsense_is_ended(
         start(self, *given, **named)
 
     monkeypatch.setattr(subprocess.Popen, "__init__", noting)
-    with pytest.raises(Failed):
+    with pytest.raises(Failed, match="nonsense"):
         Outside(wall.plain(), loading(f"{LYING}say({said.encode()!r})"))
     assert [each.returncode is not None for each in begun] == [True]
