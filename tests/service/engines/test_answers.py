@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from domain.kernel.codec import canonical
-from service.engines import strange, wall, wire_shown
+from service.engines import wall, wire_shown
 from service.engines.apart import Memory, apart
 from service.engines.outside import Failed, Outside
 from service.engines.strange import (
@@ -198,7 +198,7 @@ LEGAL = json.dumps({"call": "legal", "seat": "p1", "state": json.loads(canonical
 @pytest.fixture
 def outsider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], Outsider]]:
     """Who asks an archive, without a wall: what is begun is the process itself."""
-    monkeypatch.setattr(strange.wall, "walled", lambda: None)
+    monkeypatch.setattr(wall, "walled", lambda: None)
     made: list[Outsider] = []
 
     def make(archive: bytes) -> Outsider:
