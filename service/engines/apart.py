@@ -37,7 +37,7 @@ from domain.kernel.values import TRUTH, Choose
 
 from ..threads import MakesThreads
 from . import said
-from .strange import Outsider, why_not
+from .strange import Outsider, unread, why_not
 
 AnyGame = Game[Any, Any, Any]
 T = TypeVar("T")
@@ -47,6 +47,9 @@ KEPT = 2_048
 
 AT_HAND = 256
 """Values whose text is remembered."""
+
+BYTES = 32 << 20
+"""Of answers that are remembered, as they came, for each ruleset; as many of texts."""
 
 STRETCH = 48
 """Events that are folded by one question, and commands that are put into words."""
@@ -170,16 +173,25 @@ class ApartBot:
 
     def choose(self, position: Position) -> Item:
         command = self._it.chosen(self._name, position)
-        return next(item for item in position.items if item["command"] == command)
+        return self._it.offered(command, position.items)
+
+
+UNREADABLE = (
+    msgspec.DecodeError, UnknownEvent, LookupError, ValueError, TypeError, AttributeError,
+    ArithmeticError, RecursionError,
+)  # fmt: skip
+"""What reading comes to where an answer has not the form that was asked for."""
 
 
 class Memory:
-    """What was answered last. Any thread may ask."""
+    """What was answered last, so much and so many. Any thread may ask."""
 
-    def __init__(self, most: int, threads: MakesThreads) -> None:
+    def __init__(self, most: int, threads: MakesThreads, *, size: int = BYTES) -> None:
         self._most = most
+        self._size = size
         self._lock = threads.lock()
-        self._kept: OrderedDict[Any, Any] = OrderedDict()
+        self._kept: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
+        self._taken = 0
 
     def get(self, key: Any) -> Any:
         """What is kept, or UNSET."""
@@ -187,14 +199,16 @@ class Memory:
             if key not in self._kept:
                 return UNSET
             self._kept.move_to_end(key)
-            return self._kept[key]
+            return self._kept[key][0]
 
-    def put(self, key: Any, value: Any) -> None:
+    def put(self, key: Any, value: Any, size: int) -> None:
+        """``size``: bytes of the text that the value was read from."""
         with self._lock:
-            self._kept[key] = value
-            self._kept.move_to_end(key)
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            self._taken += size - self._kept.pop(key, (None, 0))[1]
+            self._kept[key] = (value, size)
+            while len(self._kept) > self._most or self._taken > self._size:
+                _, (_, freed) = self._kept.popitem(last=False)
+                self._taken -= freed
 
 
 class Apart:
@@ -219,7 +233,7 @@ class Apart:
         return self._at_hand(value, canonical(value))
 
     def _at_hand(self, value: Any, text: bytes) -> bytes:
-        self._texts.put(id(value), (value, text))
+        self._texts.put(id(value), (value, text), len(text))
         return text
 
     def _raw(self, value: Any) -> Raw:
@@ -232,8 +246,16 @@ class Apart:
         text = self._outsider.ask(_ENCODE({"call": call, **brought}))
         try:
             return decoder.decode(text)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             raise why_not(text, self._outsider.name) from None
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Within it an answer is read. Raises Broken where it has not the form."""
+        try:
+            yield
+        except UNREADABLE as error:
+            raise unread(error, self._outsider.name) from None
 
     def _one(self, form: Any, field: str, call: str, /, **brought: Any) -> Any:
         """The one thing that an answer brings; remembered."""
@@ -243,11 +265,9 @@ class Apart:
             answer = self._asked(msgspec.json.Decoder(dict[str, Raw]), call, **brought)
             if field not in answer:
                 raise why_not(_ENCODE(answer), self._outsider.name)
-            try:
+            with self._reading():
                 found = msgspec.json.decode(answer[field], type=form)
-            except msgspec.DecodeError:
-                raise why_not(b"", self._outsider.name) from None
-            self._answers.put(key, found)
+            self._answers.put(key, found, len(bytes(answer[field])))
         return found
 
     # What decides
@@ -272,43 +292,40 @@ class Apart:
         """The events of an answer, and all that it brings besides is remembered."""
         found = self._answers.get(key)
         if found is UNSET:
-            found = self._taken_in(before, ask())
-            self._answers.put(key, found)
+            answer = ask()
+            with self._reading():
+                found = self._taken_in(before, answer)
+            self._answers.put(key, found, sum(len(bytes(told[2])) for told in answer.events))
         events: tuple[Any, ...] = found
         return events
 
     def _taken_in(self, before: Any, answer: said.WholeSaid) -> tuple[Any, ...]:
-        with self._reading():
-            found = tuple(self._codec.decode(*each) for each in answer.events)
-            for event, told in zip(found, answer.events, strict=True):
-                self._at_hand(event, bytes(told[2]))
-            self._note_way(before, found, answer)
-            for viewer, seen in answer.seen.items():
-                for event, text in zip(found, seen, strict=True):
-                    known = event if bytes(text) == b"null" else self._event_of(event, text)
-                    self._answers.put(self._seen_key(event, viewer), known)
-            return found
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """What is answered has the form that was asked for, and may be none that there is."""
-        try:
-            yield
-        except (UnknownEvent, msgspec.DecodeError, LookupError, ValueError, TypeError):
-            raise why_not(b"", self._outsider.name) from None
+        found = tuple(self._codec.decode(*each) for each in answer.events)
+        if not found:
+            raise LookupError("an order was taken, and nothing happened")
+        for event, told in zip(found, answer.events, strict=True):
+            self._at_hand(event, bytes(told[2]))
+        self._note_way(before, found, answer)
+        for viewer, seen in answer.seen.items():
+            for event, text in zip(found, seen, strict=True):
+                known = event if bytes(text) == b"null" else self._event_of(event, text)
+                self._answers.put(self._seen_key(event, viewer), known, len(bytes(text)))
+        return found
 
     def _event_of(self, event: Any, text: Raw) -> Any:
         return self._codec.decode(self._codec.name(event), type(event).SCHEMA, text)
 
-    def _note_way(self, before: Any, events: Sequence[Any], way: said.WaySaid) -> None:
-        if not len(events) == len(way.states) == len(way.facts):
-            raise why_not(b"", self._outsider.name)
+    def _note_way(self, before: Any, events: Sequence[Any], way: said.WaySaid) -> Sequence[Any]:
+        """The state after each of the events."""
+        states = []
         for event, raw, facts in zip(events, way.states, way.facts, strict=True):
             after = self._states.decode(raw)
             text = self._at_hand(after, bytes(raw))
-            self._answers.put(self._fold_key(before, event), after)
-            self._answers.put(_key("facts", text), facts)
+            self._answers.put(self._fold_key(before, event), after, len(text))
+            self._answers.put(_key("facts", text), facts, len(text))
+            states.append(after)
             before = after
+        return states
 
     def _fold_key(self, before: Any, event: Any) -> bytes:
         state = b"" if before is None else self._text(before)
@@ -318,19 +335,21 @@ class Apart:
         """The state after each of the events."""
         found: list[Any] = []
         while len(found) < len(events):
-            place = len(found)
-            after = self._answers.get(self._fold_key(state, events[place]))
-            if after is UNSET:
-                ahead = events[place : place + STRETCH]
-                brought = {} if state is None else {"state": self._raw(state)}
-                told = [self._event(event) for event in ahead]
-                way = self._asked(WAY, "evolve", events=told, whole=True, **brought)
-                with self._reading():
-                    self._note_way(state, ahead, way)
-                after = self._answers.get(self._fold_key(state, events[place]))
-            found.append(after)
-            state = after
+            event = events[len(found)]
+            after = self._answers.get(self._fold_key(state, event))
+            known = [after] if after is not UNSET else self._folded(events[len(found) :], state)
+            found += known
+            state = found[-1]
         return tuple(found)
+
+    def _folded(self, events: Sequence[Any], state: Any) -> Sequence[Any]:
+        """The states after the first of the events, asked for."""
+        ahead = events[:STRETCH]
+        brought = {} if state is None else {"state": self._raw(state)}
+        told = [self._event(event) for event in ahead]
+        way = self._asked(WAY, "evolve", events=told, whole=True, **brought)
+        with self._reading():
+            return self._note_way(state, ahead, way)
 
     def evolve(self, state: Any, event: Any) -> Any:
         return self.states((event,), state)[-1]
@@ -341,14 +360,17 @@ class Apart:
         facts = self._answers.get(key)
         if facts is UNSET:
             facts = self._asked(FACTS, "facts", state=self._raw(state)).facts
-            self._answers.put(key, facts)
+            self._answers.put(key, facts, len(self._text(state)))
         value = getattr(facts, name)
         if value is UNSET:  # the rules could not say it: this says why
             told = self._asked(FACTS, "facts", state=self._raw(state), name=name).facts
             value = getattr(told, name)
-        if name == "pending":
-            return tuple(each.read() for each in value)
-        return value if name in ("scores", "secrets") else said.maybe(value)
+        with self._reading():
+            if value is UNSET:
+                raise LookupError(name)
+            if name == "pending":
+                return tuple(each.read() for each in value)
+            return value if name in ("scores", "secrets") else said.maybe(value)
 
     def side_score(self, state: Any, side: Sequence[str]) -> int:
         score: int = self._one(int, "score", "sideScore", state=self._raw(state), seats=side)
@@ -382,11 +404,15 @@ class Apart:
             told = [self._event(event) for event in missing.values()]
             answer = self._asked(SEEN, "redact", events=told, viewers=[viewer], whole=True)
             with self._reading():
-                texts = zip(missing.items(), answer.seen[viewer], strict=True)
-                found |= {key: self._event_of(event, text) for (key, event), text in texts}
-            for key in missing:
-                self._answers.put(key, found[key])
+                self._note_seen(missing, answer.seen[viewer], found)
         return [found[key] for key in keys]
+
+    def _note_seen(
+        self, missing: Mapping[bytes, Any], seen: Sequence[Raw], found: dict[bytes, Any]
+    ) -> None:
+        for (key, event), text in zip(missing.items(), seen, strict=True):
+            found[key] = self._event_of(event, text)
+            self._answers.put(key, found[key], len(bytes(text)))
 
     def legal(self, state: Any, seat: str) -> Options[Any]:
         key = _key("legal", self._text(state), seat.encode())
@@ -399,8 +425,9 @@ class Apart:
                     tuple(each.read() for each in answer.templates),
                     tuple(map(self._commands.decode, answer.concessions)),
                 )
-            self._answers.put(key, found)
-            self._answers.put(_key("offered", self._text(state)), found)
+            size = _size(answer)
+            self._answers.put(key, found, size)
+            self._answers.put(_key("offered", self._text(state)), found, size)
         options: Options[Any] = found
         return options
 
@@ -447,8 +474,9 @@ class Apart:
         if found is UNSET:
             wanted = self._offered_from(text, command)
             answer = ask(state=Raw(text), commands=[Raw(canonical(each)) for each in wanted])
-            for each, told in zip(wanted, answer, strict=True):
-                self._answers.put(_key(call, text, canonical(each)), told)
+            with self._reading():
+                for each, told in zip(wanted, answer, strict=True):
+                    self._answers.put(_key(call, text, canonical(each)), told, _size(told))
             found = answer[0]
         return found
 
@@ -484,7 +512,7 @@ class Apart:
         found = self._answers.get(key)
         if found is UNSET:
             found = self._asked(TEXT, "says", events=[self._event(event)], **brought)
-            self._answers.put(key, found)
+            self._answers.put(key, found, _size(found))
         told: _Text = found
         return told
 
@@ -531,6 +559,16 @@ class Apart:
             Any, "command", "bot", name=bot, state=position.view, seat=position.seat,
             kind=position.question, unit=position.subject,
         )  # fmt: skip
+
+    def offered(self, command: Any, items: Sequence[Item]) -> Item:
+        """The item with that command. Raises Broken where none has it."""
+        with self._reading():
+            return items[[item["command"] for item in items].index(command)]
+
+
+def _size(told: Any) -> int:
+    """Bytes of what was told."""
+    return len(_ENCODE(told))
 
 
 def _key(*parts: str | bytes) -> bytes:

@@ -12,7 +12,8 @@ import struct
 import subprocess
 from base64 import b64encode
 from types import TracebackType
-from typing import Any
+
+import msgspec
 
 from ..clock import SYSTEM
 from .host import HEAD
@@ -32,6 +33,19 @@ START = 60.0
 
 class Failed(Exception):
     """The engine gave no answer: late, dead, too much, another's. Its process has been ended."""
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """What a process says when it has begun; ``failed``: why it has not."""
+
+    fence: int = 0
+    closed: bool = False
+    failed: str | None = None
+
+
+READY = msgspec.json.Decoder(Ready)
+TOLD = 500
+"""Characters of what a process says of itself, at most."""
 
 
 class Outside:
@@ -56,8 +70,7 @@ class Outside:
         self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._to, False)
         ready = self._ready(self._asked(archive, START))
-        self.fence = int(ready.get("fence", 0))
-        self.closed = bool(ready.get("closed"))
+        self.fence, self.closed = ready.fence, ready.closed
 
     def __enter__(self) -> Outside:
         return self
@@ -73,6 +86,12 @@ class Outside:
     def ask(self, request: bytes) -> bytes:
         """The answer. Raises Failed, once and for all."""
         return self._asked(request, self._seconds)
+
+    def waits(self) -> bool:
+        """Whether it is there and has said nothing that nobody asked for: that would be taken for
+        the answer to what is asked next.
+        """
+        return not _can(self._from, select.POLLIN, SYSTEM.monotonic())
 
     def lay(self, shown: bytes) -> None:
         """Lay what shows the game over the engine; b"" for nothing. Raises Failed."""
@@ -94,16 +113,16 @@ class Outside:
             if pipe is not None:
                 pipe.close()
 
-    def _ready(self, text: bytes) -> dict[str, Any]:
+    def _ready(self, text: bytes) -> Ready:
         """What it says when it has begun. Raises Failed where it has not."""
         try:
-            ready = json.loads(text)
-        except ValueError:
-            ready = None
-        if isinstance(ready, dict) and "failed" not in ready:
+            ready = READY.decode(text)
+        except (msgspec.DecodeError, RecursionError):
+            ready = Ready(failed="it began with nonsense")
+        if ready.failed is None:
             return ready
         self.end()
-        raise Failed(str(ready["failed"] if isinstance(ready, dict) else "it began with nonsense"))
+        raise Failed(ready.failed[:TOLD])
 
     def _asked(self, text: bytes, seconds: float) -> bytes:
         if self._process.returncode is not None:

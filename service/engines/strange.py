@@ -7,6 +7,7 @@ the work is put off until there is an answer. What is asked is ``apart.py``.
 from __future__ import annotations
 
 import asyncio
+import builtins
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -84,6 +85,14 @@ def once(name: str, make: Callable[[], T]) -> T:
     return found
 
 
+class Unanswered(EngineMissing):
+    """Who waited for rules has no answer; ``reason`` says why."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"The rules of this game ({name}) fail: {reason}.")
+        self.reason = reason
+
+
 class _Elsewhere:
     """Work that waits for rules again and again, on a thread of its own."""
 
@@ -118,6 +127,8 @@ def elsewhere(name: str, work: Callable[[], T], threads: MakesThreads) -> T:
         except Postponed:
             raise Postponed(_Elsewhere(work, threads), request) from None
     found, error = answers.pop(request)
+    if isinstance(error, Unanswered):
+        raise Failed(error.reason)  # the game of an order is frozen, as where nobody else waited
     if error is not None:
         raise error
     given: T = found
@@ -131,6 +142,20 @@ def at_once(work: Callable[[], T]) -> T | None:
             return work()
     except Postponed:
         return None
+
+
+MOST_ASKED = 256
+"""Questions for one piece of work, which is begun anew after each."""
+
+MOST_BYTES = 64 << 20
+"""Of their answers."""
+
+
+def _check_that_it_ends(answers: Answers) -> None:
+    """Raises Failed. Each answer may be quick, and lead to another question for ever."""
+    sizes = [len(each) for each in answers.values() if isinstance(each, bytes)]
+    if len(sizes) >= MOST_ASKED or sum(sizes) > MOST_BYTES:
+        raise Failed(f"they come to no end: {len(sizes)} answers for one order")
 
 
 def _check_that_one_may_wait() -> None:
@@ -189,6 +214,7 @@ class Outsider:
             return self._waited(request)
         answer = answers.get((id(self), request))
         if answer is None:
+            _check_that_it_ends(answers)
             raise Postponed(self, request)
         if isinstance(answer, Failed):
             raise Failed(str(answer))
@@ -225,7 +251,7 @@ class Outsider:
         self._hand_in(request, tell, lambda: True)
         done.wait()
         if isinstance(found[0], Failed):
-            raise EngineMissing(f"The rules of this game ({self._name}) fail: {found[0]}.")
+            raise Unanswered(self._name, str(found[0]))
         return found[0]
 
     def _hand_in(self, request: bytes, tell: Tell, wanted: Callable[[], bool]) -> None:
@@ -262,9 +288,7 @@ class Outsider:
 
     def _answer(self, request: bytes) -> Answer:
         try:
-            if self._process is None:
-                self._process = self._started()
-            return self._process.ask(request)
+            return self._waiting().ask(request)
         except Failed as failed:
             log.error("the rules %s gave no answer: %s", self._name, failed)
             self._process = None
@@ -274,6 +298,17 @@ class Outsider:
             log.exception("the rules %s cannot be asked", self._name)
             self._stop()
             return Failed(f"they cannot be asked: {type(error).__name__}")
+
+    def _waiting(self) -> Outside:
+        """A process that waits for a question. What one did to itself after its last answer, in
+        whichever game that was, is no fault of who asks next.
+        """
+        if self._process is not None and not self._process.waits():
+            log.error("the rules %s ended, or spoke unasked: they begin anew", self._name)
+            self._stop()
+        if self._process is None:
+            self._process = self._started()
+        return self._process
 
     def _note(self, request: bytes, failed: Failed) -> None:
         with self._lock:
@@ -306,11 +341,36 @@ def why_not(text: bytes, name: str) -> Exception:
     """What stands in place of an answer of the rules of that name."""
     try:
         without = _WITHOUT.decode(text)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         without = said.Without(malformed="no answer that can be read")
     if without.refused is not None:
         return without.refused.read()
     told = without.crashed or without.malformed or "no answer at all"
-    log.error("the rules %s stumbled: %s", name, told)
-    kind = told.partition(":")[0] if without.crashed else "they do not answer as they should"
+    return _stumbled(told, _kind(told) if without.crashed else NOT_AS_ASKED, name)
+
+
+def unread(error: Exception, name: str) -> Broken:
+    """An answer of those rules has not the form that was asked for: so it came to that."""
+    return _stumbled(f"{type(error).__name__}: {error}", NOT_AS_ASKED, name)
+
+
+NOT_AS_ASKED = "they do not answer as they should"
+TOLD = 500
+"""Characters of what rules say of themselves, at most."""
+
+
+def _stumbled(told: str, kind: str, name: str) -> Broken:
+    log.error("the rules %s stumbled: %s", name, told[:TOLD])
     return Broken(f"The rules of this game ({name}) fail: {kind}.")
+
+
+def _kind(told: str) -> str:
+    """The kind of a fault, where Python has it. One that the rules name themselves is told to
+    nobody: its name may be what somebody hides.
+    """
+    kind = told.partition(":")[0]
+    known = getattr(builtins, kind, None)
+    return kind if isinstance(known, type) and issubclass(known, Exception) else OF_THEIR_OWN
+
+
+OF_THEIR_OWN = "an exception of their own"

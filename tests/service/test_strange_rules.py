@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.kernel.rules import Refused
@@ -268,3 +269,36 @@ NOTHING = Kept({})
 async def new_soundings(desk: Desk) -> Any:
     new = NewGame(ruleset="soundings")
     return await desk.writer.create_game(new, key=fresh_key(), caller="tests")
+
+
+def test_rules_that_ask_for_dice_without_end_are_ended(
+    tmp_path: Path, games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of their answers is quick, and the position after it a new one. Other games play on."""
+    asking, rolled = Outside.ask, list[int]()
+    first: dict[str, Any] = {}
+
+    def ask(self: Outside, request: bytes) -> bytes:
+        asked = msgspec.json.decode(request)
+        if asked["call"] != "decide":
+            return asking(self, request)
+        if not first:
+            first.update(msgspec.json.decode(asking(self, request)))
+        rolled.append(1)
+        awaited = {"label": f"again/{len(rolled)}", "pools": [{"count": 1}]}
+        first["facts"][-1]["awaiting"] = awaited
+        first["states"][-1]["points"] = [len(rolled), 0]
+        return msgspec.json.encode(first)
+
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games) as desk:
+            bad, other = (await new_game(desk)).game.id, (await new_soundings(desk)).game.id
+            monkeypatch.setattr(Outside, "ask", ask)
+            rolling = asyncio.ensure_future(order(desk, bad, "p1", choose(games)))
+            await order(desk, other, "p1", soundings.Pass())
+            with pytest.raises(Frozen, match="no end"):
+                await rolling
+            assert len(rolled) == strange.MOST_ASKED
+            assert (await desk.reader.summary(bad)).version == 2, "nothing came of it"
+
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
