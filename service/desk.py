@@ -48,6 +48,7 @@ from .publishing.leaves import Leaves
 from .publishing.public import PublicLog, open_public_log
 from .settings import Settings
 from .store.store import Connect, Store
+from .structs import look_at_structs
 from .threads import SYSTEM as THREADS
 from .threads import MakesThreads
 from .views.callers import TokenCache
@@ -234,6 +235,7 @@ async def open_desk(
 
 def _brought_up(store: Store, games: Games, vault: Vault) -> None:
     """What another program has written is made anew where it is of another form, or older."""
+    look_at_structs()
     renew(store, games, vault)
     keep_what_shows(store, games)
 

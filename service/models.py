@@ -317,16 +317,14 @@ class LinksAwaited(Answer, frozen=True):
 
     seat     that has given the order
     batch    number ``t`` of the batch for which links are taken now
-    due      when those that have not come are absent; of a beacon's round, when it comes
+    due      when those that have not come are absent; where a beacon is waited for, when it comes
     missing  the seats whose links have not come
-    round    of the public beacon that is waited for; 0: links are
     """
 
     seat: Seat
     batch: int
     due: str
     missing: tuple[Seat, ...]
-    round: int = 0
 
 
 class GameSummary(Answer, frozen=True):
@@ -368,6 +366,8 @@ class GameSummary(Answer, frozen=True):
     former      rules by which the game was played before those that are in ``rules``, in order
     agreed      by seat: the digest of the engine to which it would go over, once all seats would
     locked      set while an order waits for the links of its dice: no other is taken then
+    beacon_round of the public beacon for which a locked order waits, once the links are closed
+                (grade A3); 0: for none
     forfeited   the seats that were absent from the dice once too often, and have lost by that
     """
 
@@ -409,6 +409,7 @@ class GameSummary(Answer, frozen=True):
     head: str = ""
     opened: bool = False
     locked: LinksAwaited | None = None
+    beacon_round: int = 0
     forfeited: tuple[Seat, ...] = ()
 
     @property

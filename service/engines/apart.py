@@ -8,7 +8,8 @@ everybody sees of it. All of it is pure, so what was answered once is remembered
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from hashlib import blake2b
@@ -20,6 +21,7 @@ from msgspec import UNSET, Raw
 from domain.kernel.chance import Faces
 from domain.kernel.codec import Codec, canonical
 from domain.kernel.custom import Custom
+from domain.kernel.event import UnknownEvent
 from domain.kernel.fork import NAME as FORKED
 from domain.kernel.form import Fault
 from domain.kernel.game import Game
@@ -270,7 +272,13 @@ class Apart:
         """The events of an answer, and all that it brings besides is remembered."""
         found = self._answers.get(key)
         if found is UNSET:
-            answer = ask()
+            found = self._taken_in(before, ask())
+            self._answers.put(key, found)
+        events: tuple[Any, ...] = found
+        return events
+
+    def _taken_in(self, before: Any, answer: said.WholeSaid) -> tuple[Any, ...]:
+        with self._reading():
             found = tuple(self._codec.decode(*each) for each in answer.events)
             for event, told in zip(found, answer.events, strict=True):
                 self._at_hand(event, bytes(told[2]))
@@ -279,9 +287,15 @@ class Apart:
                 for event, text in zip(found, seen, strict=True):
                     known = event if bytes(text) == b"null" else self._event_of(event, text)
                     self._answers.put(self._seen_key(event, viewer), known)
-            self._answers.put(key, found)
-        events: tuple[Any, ...] = found
-        return events
+            return found
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """What is answered has the form that was asked for, and may be none that there is."""
+        try:
+            yield
+        except (UnknownEvent, msgspec.DecodeError, LookupError, ValueError, TypeError):
+            raise why_not(b"", self._outsider.name) from None
 
     def _event_of(self, event: Any, text: Raw) -> Any:
         return self._codec.decode(self._codec.name(event), type(event).SCHEMA, text)
@@ -310,9 +324,9 @@ class Apart:
                 ahead = events[place : place + STRETCH]
                 brought = {} if state is None else {"state": self._raw(state)}
                 told = [self._event(event) for event in ahead]
-                self._note_way(
-                    state, ahead, self._asked(WAY, "evolve", events=told, whole=True, **brought)
-                )
+                way = self._asked(WAY, "evolve", events=told, whole=True, **brought)
+                with self._reading():
+                    self._note_way(state, ahead, way)
                 after = self._answers.get(self._fold_key(state, events[place]))
             found.append(after)
             state = after
@@ -367,8 +381,10 @@ class Apart:
         if missing:
             told = [self._event(event) for event in missing.values()]
             answer = self._asked(SEEN, "redact", events=told, viewers=[viewer], whole=True)
-            for (key, event), text in zip(missing.items(), answer.seen[viewer], strict=True):
-                found[key] = self._event_of(event, text)
+            with self._reading():
+                texts = zip(missing.items(), answer.seen[viewer], strict=True)
+                found |= {key: self._event_of(event, text) for (key, event), text in texts}
+            for key in missing:
                 self._answers.put(key, found[key])
         return [found[key] for key in keys]
 
@@ -377,11 +393,12 @@ class Apart:
         found = self._answers.get(key)
         if found is UNSET:
             answer = self._asked(LEGAL, "legal", state=self._raw(state), seat=seat)
-            found = Options(
-                tuple(map(self._commands.decode, answer.commands)),
-                tuple(each.read() for each in answer.templates),
-                tuple(map(self._commands.decode, answer.concessions)),
-            )
+            with self._reading():
+                found = Options(
+                    tuple(map(self._commands.decode, answer.commands)),
+                    tuple(each.read() for each in answer.templates),
+                    tuple(map(self._commands.decode, answer.concessions)),
+                )
             self._answers.put(key, found)
             self._answers.put(_key("offered", self._text(state)), found)
         options: Options[Any] = found
@@ -390,7 +407,8 @@ class Apart:
     def usual(self, state: Any, question: Pending) -> Any:
         raw = Raw(canonical(question))
         answer = self._asked(COMMAND, "usual", state=self._raw(state), question=raw)
-        return self._commands.decode(answer.command)
+        with self._reading():
+            return self._commands.decode(answer.command)
 
     def odds(self, state: Any, command: Any) -> dict[str, Any] | None:
         found: dict[str, Any] | None = self._of_offer(

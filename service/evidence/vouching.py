@@ -14,7 +14,9 @@ from ..dice.grades import BEACON, LOCKED
 from .records import BatchRolled
 from .verdict import Voucher
 
-SERVICE_TIME = "the service alone: every time in the record is its own word"
+SERVICE_TIME = (
+    "the service alone: every time in the record is its own word, and who took a seat first"
+)
 UNSIGNED_ORDERS = "the service alone (grade O0): no order is signed by its seat"
 NAMED_SEED = "nobody: whoever named the seed could know every die before it fell"
 NO_DICE = "nothing was rolled"

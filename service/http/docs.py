@@ -85,17 +85,21 @@ class Docs(Controller):
     async def get_docs_page(self, request: Asked, page: PageName) -> Response[bytes]:
         """Quick start, clients, bots, events, webhooks, clocks, dice, evidence, time travel, custom
         documents, organisers, errors, secrecy, versioning, limits; the name of a ruleset is its
-        page, with phases, questions and commands; `reference` is a page on which every operation
-        can be tried, `spec` the specification of the proofs.
+        page, with phases, questions and commands, as the id of an operation (`listGames`) is its;
+        `reference` is a page on which every operation can be tried, `spec` the specification of the
+        proofs.
         """
         if page == REFERENCE:
             return _page(request, reference(), TRYING)
         if page in request.desk.games and page not in guide.names():
             document = await asyncio.to_thread(request.http.describe, page)
             return _page(request, _of_game(request.desk.games[page], document))
-        if page not in (*guide.names(), *guide.specified()):
+        if page in (*guide.names(), *guide.specified()):
+            return _page(request, guide.page(page))
+        found = _of_operation(await asyncio.to_thread(request.http.describe), page)
+        if found is None:
             raise Refusal("resource.not-found", "The documentation has no such page.")
-        return _page(request, guide.page(page))
+        return _page(request, found)
 
     @get(
         "/assets/{asset:str}",
@@ -119,6 +123,12 @@ def _page(asked: Asked, body: bytes, policy: str = pages.POLICY) -> Reply:
 def _home(document: bytes, titles: tuple[tuple[str, str], ...]) -> bytes:
     """The page of a document: made once, for it takes long and never changes."""
     return pages.docs_page(msgspec.json.decode(document), guide.navigation(dict(titles)))
+
+
+@lru_cache(maxsize=128)
+def _of_operation(document: bytes, name: str) -> bytes | None:
+    """The page of an operation: made once."""
+    return pages.operation_page(msgspec.json.decode(document), name, guide.navigation())
 
 
 @lru_cache(maxsize=16)

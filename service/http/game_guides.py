@@ -6,8 +6,11 @@ rules are in its rulebook, and what a command takes is in the document of the AP
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from domain.kernel.finder import home_of
@@ -19,6 +22,8 @@ AnyQuestion = Question[Any, Any, Any]
 Schemas = Mapping[str, Mapping[str, Any]]
 
 NONE = "none"
+SAMPLE = "rules/sample.jsonl"
+"""Where a ruleset's package has its sample game (``service.engines.sample``)."""
 PHASES = """## Phases
 
 Of each turn, in order; `state.step.phase` of a view says which one it is."""
@@ -32,13 +37,14 @@ a template there as well, with the closed set of each parameter."""
 COMMANDS = """## Commands
 
 The body of `POST /v1/games/{game}/commands`. `type` is always there; what has a default, or none,
-may be left out."""
+may be left out. An example is a command of the ruleset's own sample game, which every copy of its
+rules is tried by: it was accepted there, and shows how what a template describes is built."""
 
 
 def markdown(game: AnyGame, document: Mapping[str, Any]) -> str:
     """The page; ``document`` describes the API with this ruleset."""
     schemas = document["components"]["schemas"]
-    asked = questions(game)
+    asked, given = questions(game), examples(game)
     parts = [
         f"# {game.title}",
         f"`{game.ruleset}`, editions: {_codes(game.editions)}; seats: {_codes(game.seat_counts)}.",
@@ -47,7 +53,10 @@ def markdown(game: AnyGame, document: Mapping[str, Any]) -> str:
         QUESTIONS,
         *(_question(game, key, each) for key, each in asked.items()),
         COMMANDS,
-        *(_command(command, schemas) for command in game.commands),
+        *(
+            _command(command, schemas) + _example(given.get(tag_of(command)))
+            for command in game.commands
+        ),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -68,6 +77,17 @@ def _in(values: Iterable[object]) -> Iterator[AnyQuestion]:
             yield value
         elif isinstance(value, tuple | list):
             yield from (each for each in value if isinstance(each, Question))
+
+
+def examples(game: AnyGame) -> dict[str, Mapping[str, Any]]:
+    """The longest command of each type in the ruleset's sample game; none where it has none."""
+    spec = find_spec(home_of(game))
+    if spec is None or not spec.submodule_search_locations:
+        return {}
+    file = Path(spec.submodule_search_locations[0]) / SAMPLE
+    lines = file.read_text("utf-8").splitlines() if file.is_file() else []
+    given = [each["command"] for each in map(json.loads, lines) if "command" in each]
+    return {each["type"]: each for each in sorted(given, key=lambda one: len(json.dumps(one)))}
 
 
 def tag_of(command: type) -> str:
@@ -124,6 +144,12 @@ def _command(command: type, schemas: Schemas) -> str:
         for name, value in fields.items()
     )
     return f"{head}\n\n| field | takes | without it | |\n|---|---|---|---|\n" + "\n".join(rows)
+
+
+def _example(command: Mapping[str, Any] | None) -> str:
+    if command is None:
+        return ""
+    return f"\n\nFor example:\n\n```json\n{json.dumps(command, ensure_ascii=False)}\n```"
 
 
 def _type_of(schema: Mapping[str, Any]) -> str:

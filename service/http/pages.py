@@ -110,7 +110,7 @@ def block(value: Any) -> str:
 
 
 def docs_page(document: Mapping[str, Any], navigation: str = "") -> bytes:
-    """The API, operation by operation, from its own document."""
+    """The API from its own document: every operation in a line, each with a page of its own."""
     info = document["info"]
     parts = [navigation, f"<h1>{escape(info['title'])}</h1>", prose(info["description"])]
     parts.append(
@@ -118,24 +118,53 @@ def docs_page(document: Mapping[str, Any], navigation: str = "") -> bytes:
     )
     for tag in document["tags"]:
         parts.append(f"<h2>{escape(tag['name'])}</h2>{prose(tag['description'])}")
-        for path, item in document["paths"].items():
-            for method, operation in item.items():
-                if tag["name"] in operation.get("tags", ()):
-                    parts.append(_operation(document, method, path, operation))
+        rows = (
+            _line(method, path, operation)
+            for method, path, operation in _operations(document)
+            if tag["name"] in operation.get("tags", ())
+        )
+        parts.append(table(("operation", "request", ""), rows))
     return page(info["title"], "".join(parts))
+
+
+Operation = tuple[str, str, Mapping[str, Any]]
+"""Method, path, and what the document says of it."""
+
+
+def _operations(document: Mapping[str, Any]) -> Iterable[Operation]:
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            yield method, path, operation
+
+
+def _line(method: str, path: str, operation: Mapping[str, Any]) -> str:
+    """An operation among others, with the way to its page."""
+    name = escape(operation["operationId"])
+    link = f'<a id="{name}" href="/docs/{name}">{code(operation["operationId"])}</a>'
+    return row(link, code(f"{method.upper()} {path}"), escape(operation["summary"]))
+
+
+def operation_page(document: Mapping[str, Any], name: str, navigation: str = "") -> bytes | None:
+    """The page of an operation, by its id: None where there is none of that name."""
+    for method, path, operation in _operations(document):
+        if operation["operationId"] == name:
+            body = _operation(document, method, path, operation)
+            return page(f"{operation['summary']} · {document['info']['title']}", navigation + body)
+    return None
 
 
 def _operation(
     document: Mapping[str, Any], method: str, path: str, operation: Mapping[str, Any]
 ) -> str:
-    anchor = escape(operation["operationId"])
+    name = escape(operation["operationId"])
     parameters = [
         row(code(p["name"]), escape(p["in"]), prose(p.get("description", "")))
         for p in (_itself(document, each) for each in operation.get("parameters", ()))
     ]
     return (
-        f'<h3 id="{anchor}"><span class="verb">{method.upper()}</span> {code(path)}</h3>'
-        f"<p><b>{escape(operation['summary'])}</b> ({anchor})</p>{prose(operation['description'])}"
+        f"<h1>{escape(operation['summary'])}</h1>"
+        f'<p><span class="verb">{method.upper()}</span> {code(path)} ({name})</p>'
+        + prose(operation["description"])
         + (table(("parameter", "in", ""), parameters) if parameters else "")
         + "".join(
             _answer(document, status, _itself(document, each))

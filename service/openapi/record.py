@@ -426,6 +426,7 @@ async def _to_the_dice(recorder: Recorder, game: str, tokens: Mapping[str, str])
         offer = (
             await recorder.record("listCommands", "GET", f"{path}?limit=2", token=token)
         ).json()
+        await recorder.record("listPieces", "GET", f"{game}/pieces", token=token)
         body = offer["items"][0]["command"]
         await recorder.record("checkCommand", "POST", f"{path}/check", token=token, json=body)
         headers = {"If-Match": f'"{offer["version"]}"'}

@@ -254,6 +254,7 @@ def summarise(
         updated_at=at,
         opened=summary.opened or opened,
         locked=locked and awaited(locked, links, [seat.seat for seat in summary.seats]),
+        beacon_round=locked.round if locked is not None else 0,
     )
 
 
@@ -262,7 +263,7 @@ def awaited(locked: Locked, links: PlayerLinks, seats: Sequence[Seat]) -> LinksA
     missing = () if locked.round else links.missing(locked.wanted)
     return LinksAwaited(
         seat=locked.order.seat, batch=locked.wanted, due=locked.due,
-        missing=tuple(seats[place] for place in missing), round=locked.round,
+        missing=tuple(seats[place] for place in missing),
     )  # fmt: skip
 
 
@@ -286,7 +287,7 @@ def given_up(summary: GameSummary) -> GameSummary:
     """The summary of a game that ends without a result, whatever the reason."""
     return msgspec.structs.replace(
         summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None,
-        paused=None, locked=None,
+        paused=None, locked=None, beacon_round=0,
     )  # fmt: skip
 
 
@@ -294,7 +295,7 @@ def forfeited(summary: GameSummary, seats: tuple[Seat, ...], result: Result) -> 
     """The summary of a game that seats have forfeited: its result is by no rule of it."""
     return msgspec.structs.replace(
         summary, status="finished", forfeited=seats, result=result, to_move=(), due={},
-        expires_at=None, paused=None, locked=None,
+        expires_at=None, paused=None, locked=None, beacon_round=0,
     )  # fmt: skip
 
 

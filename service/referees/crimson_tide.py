@@ -783,6 +783,9 @@ class Referee:
         moving = ship.order is not None and ship.made > 0 and not ship.order["astern"]
         still = not ship.made and self.options["stoppedCarrierMayLaunch"]
         steady = (moving or still) and not ship.turned and not ship.evaded
+        stays = ship.stopped and not self.options["stoppedCarrierMayLaunch"]
+        if stays and self.options.get("stoppingCarrier") == "grounded":
+            self.check(f"{rule}: proceeds, has not stopped", ship.stopped, False)
         self.check(f"{rule}: dead ahead", steady, True)
         self.check(f"{rule}: systems", 7 in ship.marks, False)
 

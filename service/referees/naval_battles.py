@@ -248,6 +248,8 @@ def cards_drawn(t: Table, e: Data) -> None:
     if t.active:
         t.check("199 draw in the draw step", (seat, t.step), (t.active, "draw"))
     t.faces = []
+    if t.terms.get("reshuffle") != "wanted" and t.discards.total() and not t.deck.total():
+        t.due = ("deck-laid",)
 
 
 def discard(t: Table, cards: Data) -> None:

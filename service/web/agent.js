@@ -114,8 +114,8 @@ export function graded(summary) {
 }
 
 // What a locked order waits for, in a sentence; "" where none does.
-export function awaited({ locked }) {
+export function awaited({ locked, beaconRound }) {
   if (!locked) return "";
-  if (locked.round) return `The order of ${locked.seat} is locked: its dice wait for round ${locked.round} of the public beacon.`;
+  if (beaconRound) return `The order of ${locked.seat} is locked: its dice wait for round ${beaconRound} of the public beacon.`;
   return `The order of ${locked.seat} is locked: its dice wait for ${locked.missing.join(", ")}.`;
 }

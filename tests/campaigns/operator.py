@@ -732,23 +732,7 @@ def alerts(folder: Path) -> Iterator[str]:
             took = until(lambda: "DecklogGamesDamaged" in (firing() or ()), PATIENCE)
             assert firing() == {"DecklogGamesDamaged"}
             yield f"a damaged game: DecklogGamesDamaged after {took:.0f} s, nothing else"
-            fires = {"DecklogGamesDamaged"}
-            for said, alert, words in (
-                (
-                    "a copy that is not whole",
-                    "DecklogBackupFailed",
-                    copied(server.database, copies),
-                ),
-                ("its drill", "DecklogDrillFailed", drilled(server.database, copies)),
-            ):
-                done = subprocess.run(
-                    words, capture_output=True, check=False, cwd=ROOT, timeout=600
-                )
-                assert done.returncode == 1, done
-                fires.add(alert)
-                took = until(lambda a=alert: a in (firing() or ()), PATIENCE)  # type: ignore[misc]
-                assert firing() == fires, firing()
-                yield f"{said}: {alert} after {took:.0f} s, nothing else"
+            yield from harmed_copies(server.database, copies, firing)
             server.kill()
             down = {"DecklogAllDown", "DecklogWorkerDown"}
             took = until(lambda: down <= (firing() or set()), PATIENCE)
@@ -759,6 +743,25 @@ def alerts(folder: Path) -> Iterator[str]:
             yield f"it is there again: both resolve after {took:.0f} s"
     finally:
         server.kill()
+
+
+def harmed_copies(
+    database: Path, copies: Path, firing: Callable[[], set[str] | None]
+) -> Iterator[str]:
+    """A copy of a damaged store, and one that is cut short: what fires beside the damaged game."""
+
+    def fails(words: list[str], *alerts: str) -> float:
+        done = subprocess.run(words, capture_output=True, check=False, cwd=ROOT, timeout=600)
+        assert done.returncode == 1, done
+        took = until(lambda: alerts[-1] in (firing() or ()), PATIENCE)
+        assert firing() == {"DecklogGamesDamaged", *alerts}, firing()
+        return took
+
+    took = fails(copied(database, copies), "DecklogBackupFailed")
+    yield f"a copy of it: DecklogBackupFailed after {took:.0f} s, nothing else"
+    os.truncate(max(copies.glob("decklog-*.sqlite")), 4_096)
+    took = fails(drilled(database, copies), "DecklogBackupFailed", "DecklogDrillFailed")
+    yield f"a copy that is cut short: DecklogDrillFailed after {took:.0f} s, nothing else"
 
 
 def copied(database: Path, copies: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -13,14 +14,24 @@ import httpx
 import msgspec
 import pytest
 
+import domain
 from domain.kernel.finder import games
 from service.bots import DecklogClient
-from service.http.game_guides import markdown, questions, tag_of
+from service.engines.sample import kernel, tried
+from service.http.game_guides import SAMPLE, markdown, questions, tag_of
 from service.openapi.document import document_for
 from tests.support.server import Running, running
 
 INSTALLED = games()
 COMMANDS = 120
+BUILT = {
+    "crimson-tide": ("crimson-tide.submit-fleet", "crimson-tide.place", "crimson-tide.move"),
+    "naval-battles": (
+        "naval-battles.commit-fleet", "naval-battles.arrange", "naval-battles.discard"
+    ),
+    "war-at-sea": ("war-at-sea.submit-fleet",),
+}  # fmt: skip
+"""Commands that a template says how to build, which have an example."""
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +79,22 @@ def test_what_is_asked_in_play_is_on_the_page(name: str, server: Running) -> Non
         else:
             assert "the seat may pass" in parts[key], key
         assert not built or "built by a template" in parts[key], (key, type_)
+
+
+EXAMPLE = re.compile(r"```json\n(.+)\n```")
+
+
+@pytest.mark.parametrize("name", INSTALLED)
+def test_each_example_is_accepted_where_it_stands_in_the_sample_game(name: str) -> None:
+    game, shown = INSTALLED[name], set(EXAMPLE.findall(page_of(name)))
+    assert len(shown) > len(BUILT[name])
+    for type_ in BUILT[name]:
+        assert any(f'"type": "{type_}"' in each for each in shown), type_
+    file = Path(domain.__file__).parent / "games" / name.replace("-", "_") / SAMPLE
+    lines = list(map(json.loads, file.read_text("utf-8").splitlines()))
+    accepted = list(tried(game, kernel(), lines))  # it raises where the rules refuse a line
+    assert [each["events"] for each in accepted] == [each["events"] for each in lines]
+    assert shown <= {json.dumps(each["command"]) for each in accepted if "command" in each}
 
 
 @pytest.mark.parametrize("name", INSTALLED)

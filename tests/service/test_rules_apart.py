@@ -292,3 +292,22 @@ def test_a_long_game_is_read_with_few_questions(
     assert len(told) > 150
     monkeypatch.setattr(Outside, "ask", ask)
     asyncio.run(asyncio.wait_for(test(game, told), ENOUGH))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b'{"events":[["pennant.unheard-of",1,{}]],"states":[{}],"facts":[{}],"seen":{}}',
+        b'{"events":[["pennant.turn-passed",1,{"seat":7}]],"states":[{}],"facts":[{}],"seen":{}}',
+        b'{"events":[["pennant.turn-passed",1,{}]],"states":[{}],"facts":[{}],"seen":{}}',
+        b'{"events":[],"states":[{}],"facts":[],"seen":{}}',
+        b"[]",
+    ],
+)
+def test_an_answer_that_is_none_is_a_fault_of_the_rules(
+    rules: Any, monkeypatch: pytest.MonkeyPatch, answer: bytes
+) -> None:
+    state = rules.fold(rules.opening(pennant.setup(4)))
+    monkeypatch.setattr(Outside, "ask", lambda self, request: answer)
+    with pytest.raises(EngineMissing, match="do not answer as they should"):
+        rules.decide(state, "p1", choose({"pennant": rules}))

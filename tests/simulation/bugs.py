@@ -7,6 +7,7 @@ things shows it. ``python -m tests.simulation --bug NAME --many 100`` looks for 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -21,6 +22,9 @@ import service.play.deciding as deciding
 import service.play.engine as engine
 import service.play.live as live
 import service.play.seating as seating
+import service.play.unplayed as unplayed
+import service.store.ageing as ageing
+import service.store.expiry as expiry
 import service.store.idempotency as idempotency
 import service.views.reader as reader
 import service.views.views as views
@@ -435,6 +439,53 @@ async def _all_due(self: Any, at: str, limit: int) -> Any:
     return await self._read(self._store.due, deadlines.later(at, 20), limit)
 
 
+# --- what grows old ------------------------------------------------------------------------------
+
+
+def played_abandoned() -> None:
+    """Whoever sees to games that nobody plays does not look whether somebody has."""
+
+    def see(bench: Any, game: str) -> Any:
+        known = bench.live(game)
+        if known.summary.expires_at is None and known.summary.status == "playing":
+            goes = deadlines.days_later(known.summary.updated_at, 1)
+            summary = msgspec.structs.replace(known.summary, expires_at=goes)
+            return unplayed.ended(msgspec.structs.replace(known, summary=summary), bench.at)
+        return real(bench, game)
+
+    real = put(unplayed, "see", see)
+
+
+def never_abandoned() -> None:
+    """A game that nobody plays is looked at, and is there for ever."""
+    put(unplayed, "see", unplayed._later)
+
+
+def document_early() -> None:
+    """Documents are deleted whenever somebody looks for old ones."""
+    put(expiry, "_documents_before", lambda at: ("DELETE FROM customs", ()))
+
+
+def documents_for_ever() -> None:
+    """Documents are never deleted."""
+    put(expiry, "_documents_before", lambda at: NOTHING)
+
+
+def fork_early() -> None:
+    """A what-if game is deleted as soon as somebody looks for old ones."""
+    put(expiry.Expiry, "_is_older", lambda self, *given: True)
+
+
+def key_early() -> None:
+    """Keys are forgotten whenever the store's time goes on."""
+
+    def go_on(self: Any) -> None:
+        self._kept = timedelta()
+        real(self)
+
+    real = put(ageing.StoreTime, "go_on", go_on)
+
+
 BUGS: dict[str, Callable[[], None]] = {
     each.__name__: each
     for each in (
@@ -442,6 +493,7 @@ BUGS: dict[str, Callable[[], None]] = {
         told_early, half_commit, swapped, stale_cache, never_looks, stale_summary, gap, leak,
         open_secret, sized_secret, deaf, unsettled, unguarded, sleeps, post_forgotten, seat_twice,
         batch_again, spent_chain, absent_refused, absent_counted, early, own_quota,
-        unsynced, half_applied,
+        unsynced, half_applied, played_abandoned, never_abandoned, document_early,
+        documents_for_ever, fork_early, key_early,
     )
 }  # fmt: skip

@@ -13,6 +13,7 @@ from typing import Any
 
 from projections.finder import found as installed_projections
 
+from .ages import nightfall
 from .people import Manners, People
 from .town import Plan, Town
 
@@ -34,6 +35,7 @@ class Rates:
     promoted                               a standby takes over that lacks the last seconds
     outdated                               a projection is found to be of another version
     power                                  of the whole machine is cut: what was synced is there
+    night                                  hours go by at once, in a world where things grow old
     """
 
     refused: float = 0.0
@@ -56,6 +58,7 @@ class Rates:
     outdated: float = 0.0
     promoted: float = 0.0
     power: float = 0.0
+    night: float = 0.0
 
 
 MOST = Rates(
@@ -82,6 +85,10 @@ SLOW, STANDS = 5.0, 15.0
 CROWDED, QUIET, LONG = (12, 20), (1, 2, 4, 6), (1, 1, 2, 3)
 """Games at the same time: in a crowd, where group commits come about; else; and of games that take
 hundreds of commands, which few are to get far."""
+
+NIGHTLY = 0.25
+"""Of all worlds so many have nights; in these nobody is answered for by the clock, and no receiver
+of a webhook is away for longer than it is waited for."""
 
 OPTIONS: dict[str, dict[str, Any]] = {"pennant": {"turns": 20}}
 """Options of new games, where the ruleset's own make long ones."""
@@ -115,12 +122,20 @@ def shape(seed: int, level: str, ruleset: str, commands: int, harm: float = 1.0)
         manners, plan = replace(manners, absent=0.7, brief=0), plan._replace(chain_length=16)
     if level == "app" and plan.hinted and dice.random() < 0.5:
         plan = plan._replace(quota=dice.choice((30, 60)))
+    nights = random.Random(f"{seed}/nights")  # of its own: no other world is another by it
+    if nights.random() < NIGHTLY:
+        plan = plan._replace(days=1, hooks=False)
+        brief = nights.choice((2, 4, manners.brief))
+        manners = replace(manners, deadline=0, lazy=0.0, brief=brief)
+        rates = replace(rates, night=0.6 * harm)
     return Shape(plan, manners, rates)
 
 
 def _rates(dice: random.Random, harm: float) -> Rates:
     found = {}
     for each in fields(Rates):
+        if each.name == "night":
+            continue
         there, much = dice.random() < 0.66, dice.random()
         found[each.name] = getattr(MOST, each.name) * much * harm if there else 0.0
     return Rates(**found)
@@ -145,6 +160,8 @@ def strike(town: Town, people: People, rates: Rates) -> None:
         _harm_database(town, rates)
         _cut_power(town, rates)
         _promote(town, people, rates)
+        if (much := world.strikes("people/night", rates.night)) is not None:
+            nightfall(people, much)
         world.after(world.fate.random() * 2 * TICK, tick)
 
     world.after(1.0, tick)

@@ -42,6 +42,7 @@ class World:
     allowed  the harms that may happen, by name; None: whatever the seed gives
     harms    those that did happen, in order
     faults   what was found wrong; the world ends with the first
+    slept    seconds that went by at once
     path     a check sum of every step: which thread went on, and when
     """
 
@@ -55,6 +56,7 @@ class World:
         self.play = random.Random(f"{seed}/play")
         self.allowed = allowed
         self.now = BEGINNING
+        self.slept = 0.0
         self.steps = 0
         self.path = 0
         self.hub = getcurrent()
@@ -72,6 +74,11 @@ class World:
     def over(self) -> bool:
         return bool(self.faults)
 
+    @property
+    def awake(self) -> float:
+        """The time without what went by at once."""
+        return self.now - self.slept
+
     def at(self, when: float, do: Do) -> None:
         """Do it then; of what is due at one moment chance takes one first."""
         self._count += 1
@@ -79,6 +86,12 @@ class World:
 
     def after(self, seconds: float, do: Do) -> None:
         self.at(self.now + seconds, do)
+
+    def leap(self, seconds: float) -> None:
+        """So much time goes by, and what was to happen in it happens after it, in its order."""
+        self.now += seconds
+        self.slept += seconds
+        self.log(f"{seconds:.0f} s go by")
 
     def log(self, what: str) -> None:
         """A line of the world's log, which two runs of one seed have in common to the byte."""

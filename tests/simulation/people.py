@@ -15,6 +15,7 @@ from service.models import GameSummary, TakeSeat
 from tests.support.player import Player
 
 from . import checks
+from .ages import Attic
 from .kernel import World
 from .town import Ask, Exchange, Lost, Said, Town
 from .voices import AppVoice, DeskVoice, Order, Voice
@@ -130,6 +131,8 @@ class People:
     codes  how often what was answered in place of what was hoped for
     forks  answers that gave a what-if game
     besides  commands that were done while the store went back, by requests that were sent before
+    attic  what they leave behind, in a world with nights
+    nights  when each was over, and who had asked before had been answered by the evening's time
     """
 
     def __init__(self, town: Town, manners: Manners) -> None:
@@ -142,6 +145,9 @@ class People:
         self.codes: dict[str, int] = {}
         self.forks = 0
         self.besides: set[str] = set()
+        self.attic = Attic(self) if town.plan.days else None
+        self.nights: list[float] = []
+        self._asking: dict[object, float] = {}
         self._keys = 0
         self._went_back = -1.0
 
@@ -170,7 +176,17 @@ class People:
         except Exception as error:
             self.world.fail(f"somebody outside failed: {error!r}")
 
-    def _key(self) -> str:
+    @property
+    def rested(self) -> bool:
+        """Whether the last night is over for everybody who is asking for something."""
+        last = self.nights[-1] if self.nights else -1.0
+        return self.world.now > last and all(began > last for began in self._asking.values())
+
+    def _known(self, deed: Deed) -> bool:
+        """Whether its key has to be known: a night is shorter than that, two may be longer."""
+        return sum(night > deed.began for night in self.nights) < 2
+
+    def key(self) -> str:
         self._keys += 1
         return f"key-{self._keys:032d}"
 
@@ -189,6 +205,14 @@ class People:
 
     async def ask(self, ask: Ask) -> Said:
         """The last word on a request."""
+        me = object()
+        self._asking[me] = self.world.now
+        try:
+            return await self._last_word(ask)
+        finally:
+            del self._asking[me]
+
+    async def _last_word(self, ask: Ask) -> Said:
         while True:
             said = await self._once(ask)
             if said is not None and said.status not in AGAIN and said.code != _BUSY:
@@ -206,13 +230,26 @@ class People:
 
     # --- games ---
 
-    async def _open(self) -> Table:
-        said = await self.ask(self.voice.create(self._wish(), self._key()))
+    async def _created(self, *, played: bool) -> Said:
+        """A new game, which may bring a document; where that is gone by now, without it."""
+        wish, began = self._wish(), self.world.now
+        if self.attic is not None and played:
+            wish |= self.attic.brought()
+        said = await self.ask(self.voice.create(wish, self.key()))
+        if self.attic is not None and not self.attic.named(wish, began, said.code):
+            said = await self.ask(self.voice.create(self._wish(), self.key()))
+        return said
+
+    async def open_table(self, *, played: bool = True) -> Table:
+        began = self.world.now
+        said = await self._created(played=played)
         assert said.status == 201, f"no new game: {said.body!r}"
         id_, organiser = said.told["game"]["id"], said.told["organiser"]
         if self.town.plan.hooks:
-            hooked = await self.ask(self.voice.hook(id_, organiser, self._key()))
+            hooked = await self.ask(self.voice.hook(id_, organiser, self.key()))
             assert hooked.status == 201, f"no webhook: {hooked.body!r}"
+        if self.attic is not None:
+            self.attic.opened(id_, began)
         tokens = {each["seat"]: each["token"] for each in said.told["tokens"]}
         table = Table(id_, organiser, tokens, {})
         for each in said.told["invitations"]:
@@ -246,7 +283,7 @@ class People:
             table.players[seat] = player
             if self.manners.absent and self.world.play.random() < self.manners.absent:
                 table.absent.add(seat)
-        keys, began = [self._key(), self._key()], self.world.now
+        keys, began = [self.key(), self.key()], self.world.now
         said = await asyncio.gather(
             *(self.ask(self.voice.take(table.id, taking, key)) for key in (*keys, *keys))
         )
@@ -261,7 +298,9 @@ class People:
     async def _play_on(self) -> None:
         """Game after game, until enough is done."""
         while not self.enough:
-            table, rounds = await self._open(), 0
+            if self.attic is not None:
+                await self.attic.leave()
+            table, rounds = await self.open_table(), 0
             while self._going(table) and rounds < (self.manners.brief or math.inf):
                 rounds += 1
                 await asyncio.sleep(self.world.play.random() * self.manners.think)
@@ -293,13 +332,15 @@ class People:
             return
         began = self.world.now
         seat, token = self.world.play.choice(sorted(table.tokens.items()))
-        ask = self.voice.fork(table.id, token, self._key())
+        ask = self.voice.fork(table.id, token, self.key())
         said = await asyncio.gather(self.ask(ask), self.ask(ask))
         if began > self._went_back:
             checks.alike(said)
             for each in said:
                 assert each.code in ("", *UNFORKED), f"no fork for {seat}: {each.body!r}"
                 self.forks += not each.code
+                if self.attic is not None and not each.code:
+                    self.attic.forked(each.told["game"]["id"], began)
 
     async def _act(self, table: Table, seat: str, summary: Any) -> None:
         play = self.world.play
@@ -311,7 +352,7 @@ class People:
         assert not offer.code, f"no offer: {offer.body!r}"
         version, command = offer.told["version"], offer.told["command"].encode()
         if command:
-            order = Order(table.id, seat, token, version, command, self._key())
+            order = Order(table.id, seat, token, version, command, self.key())
             order = self._with_link(table, summary, order)
             deed = Deed(order, asked)
             self.deeds.append(deed)
@@ -363,14 +404,17 @@ class People:
             deed = self.world.play.choice(done)
             began, said = self.world.now, await self.ask(self.voice.give(deed.order))
             if began > self._went_back:
-                checks.repeated(deed, said)
+                if self._known(deed) or not said.code:
+                    checks.repeated(deed, said)
+                else:  # its key may be forgotten by now: then its version is an old one
+                    checks.refused(said, TOO_LATE)
                 await self._meddle(deed, done)
             else:
                 self._done_again([said])
 
     async def _meddle(self, deed: Deed, done: Sequence[Deed]) -> None:
         """What has to be refused: an old version, and another command under a key that is known."""
-        old, began = msgspec.structs.replace(deed.order, key=self._key()), self.world.now
+        old, began = msgspec.structs.replace(deed.order, key=self.key()), self.world.now
         said = await self.ask(self.voice.give(old))
         if began < self._went_back:
             self._done_again([said])
@@ -385,7 +429,7 @@ class People:
             other = msgspec.structs.replace(deed.order, command=others[-1].command)
             said = await self.ask(self.voice.give(other))
             if began > self._went_back:
-                checks.refused(said, REUSED)
+                checks.refused(said, REUSED if self._known(deed) else REUSED | TOO_LATE)
             else:
                 self._done_again([said])
 

@@ -16,7 +16,7 @@ from domain.kernel.finder import games as installed_games
 from service.errors import ServiceError
 from tests.support import pennant
 
-from . import bugs, checks, harms
+from . import ages, bugs, checks, harms
 from .harms import Shape
 from .kernel import Process, Thread, World
 from .people import People
@@ -117,12 +117,12 @@ def _live(world: World, town: Town, people: People, shape: Shape) -> None:
     """The storm, the calm after it, the judgement."""
     harms.strike(town, people, shape.rates)
     people.begin()
-    done, since = 0, world.now
+    done, since = 0, world.awake
     while not people.enough and not world.over:
         world.run(world.now + 0.5)
         if people.acknowledged > done:
-            done, since = people.acknowledged, world.now
-        if world.now > since + STUCK:
+            done, since = people.acknowledged, world.awake
+        if world.awake > since + STUCK:
             world.fail(f"stuck after {done} commands: {people.codes}")
     if world.over:
         return
@@ -136,6 +136,9 @@ def _live(world: World, town: Town, people: People, shape: Shape) -> None:
     for _ in range(STILL):
         checks.retire(town)
         world.run(world.now + 1.0)
+    ages.years_later(people)
+    if world.over:
+        return
     for worker in town.workers:
         worker.loop.look_after()
     checks.of_rows(people)

@@ -20,7 +20,7 @@ QUICK = ("any_version", "key_shared", "no_key", "open_secret")
 """Found with the first commands, in every run of the tests; the others in their tier."""
 
 
-LEVEL = {"own_quota": "app"}
+LEVEL = {"own_quota": "app", "fork_early": "app"}
 """Of what is at one level alone."""
 
 

@@ -75,10 +75,11 @@ def test_no_order_of_hashes_shows(level: str, game: str, tmp_path: Path) -> None
 
 def test_harm_that_is_left_out_leaves_the_rest_as_it_was() -> None:
     """Every harm has a name and a fate of its own: so a world can be made small."""
-    whole = live(Wish(5, commands=40))
-    assert len(whole.harms) > 10
+    wishes = (Wish(seed, commands=40) for seed in range(5, 50))
+    tried = ((wish, live(wish)) for wish in wishes)
+    wish, whole = next((wish, whole) for wish, whole in tried if len(whole.harms) > 10)
     kept = frozenset(whole.harms[: len(whole.harms) // 2])
-    part = live(Wish(5, commands=40, allowed=kept))
+    part = live(wish._replace(allowed=kept))
     assert part.harms
     assert set(part.harms) <= kept
-    assert live(Wish(5, commands=40, allowed=frozenset())).harms == ()
+    assert live(wish._replace(allowed=frozenset())).harms == ()

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from service.app import create_app
 from service.desk import Desk, open_desk
 from service.errors import ServiceError, StoreRefused
@@ -17,6 +19,7 @@ from service.settings import Settings
 from service.webhooks.rows import Delivery, Secrets
 from service.webhooks.sending import Outcome
 
+from .ages import HOURS
 from .database import Disk, Faulty, SimDatabase
 from .kernel import Process, World, loop_of
 from .redis import SimLine, SimRedis
@@ -71,6 +74,7 @@ class Plan(NamedTuple):
     hooks     whether they deliver webhooks
     quota     requests of a caller in a minute, counted in Redis (over ASGI alone); 0: as many as
               he likes
+    days      for which is kept what nobody uses, in a world with nights; 0: there are none
     """
 
     level: str = "desk"
@@ -81,6 +85,7 @@ class Plan(NamedTuple):
     cached_games: int = 1000
     grace: int = 5
     quota: int = 0
+    days: int = 0
 
 
 class SimHints:
@@ -195,6 +200,11 @@ class Worker:
             webhook_seconds=5.0 if plan.hooks else 0.0, log_level="CRITICAL", stream_limit=0,
             parallel_limit=0, cached_games=plan.cached_games, deadline_grace=plan.grace,
         )  # fmt: skip
+        if plan.days:
+            settings = replace(
+                settings, idempotency_hours=HOURS, fork_days=plan.days,
+                unplayed_days=plan.days, document_days=plan.days,
+            )  # fmt: skip
         given: dict[str, Any] = {
             "connect": lambda _: town.database_of(self.process),
             "sender": Post(self),

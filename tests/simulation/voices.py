@@ -22,6 +22,7 @@ from service.evidence.records import MasterOpened
 from service.http.commands import fingerprint
 from service.http.streams import ndjson_frame
 from service.models import NewGame, TakeSeat
+from service.play import customs
 from service.play.deciding import command_decoder
 from service.webhooks.keeper import NewWebhook, Owner
 
@@ -57,6 +58,8 @@ class Voice(Protocol):
     def take(self, game: str, taking: TakeSeat, key: str) -> Ask: ...
     def hook(self, game: str, organiser: str, key: str) -> Ask: ...
     def follow(self, game: str, seat: str, token: str, after: int) -> Ask: ...
+    def post(self, ruleset: str, kind: str, document: Mapping[str, Any], key: str) -> Ask: ...
+    def document(self, id: str) -> Ask: ...
 
 
 # --- the desk ------------------------------------------------------------------------------------
@@ -171,6 +174,23 @@ class DeskVoice:
         return work
 
     @spoken
+    def post(self, ruleset: str, kind: str, document: Mapping[str, Any], key: str) -> Any:
+        async def work(desk: Desk, exchange: Exchange) -> Said:
+            found = customs.checked(desk.games[ruleset], kind, dict(document))
+            kept = await desk.writer.post_custom(found, listed=False, key=key, caller="people")
+            return _done(kept, replayed=kept.replayed, status=201)
+
+        return work
+
+    @spoken
+    def document(self, id: str) -> Any:
+        async def work(desk: Desk, exchange: Exchange) -> Said:
+            found = await desk.writer.custom(id)
+            return _done(found) if found else _refusal(404, "resource.not-found", id)
+
+        return work
+
+    @spoken
     def follow(self, game: str, seat: str, token: str, after: int) -> Any:
         async def work(desk: Desk, exchange: Exchange) -> Said:
             done, over = after, False
@@ -189,6 +209,7 @@ class DeskVoice:
 
 # --- the application -----------------------------------------------------------------------------
 
+NDJSON = "application/x-ndjson"
 LISTED = 6
 """Commands of a list that people read: each is worded and has its odds worked out."""
 
@@ -241,8 +262,15 @@ class AppVoice:
         headers = {"idempotency-key": key, **_bearer(token)}
         return _http("POST", f"/v1/games/{game}/forks", headers, b"{}")
 
+    def post(self, ruleset: str, kind: str, document: Mapping[str, Any], key: str) -> Ask:
+        path, body = f"/v1/rulesets/{ruleset}/customs/{kind}", msgspec.json.encode(document)
+        return _http("POST", path, {"idempotency-key": key}, body)
+
+    def document(self, id: str) -> Ask:
+        return _http("GET", f"/v1/customs/{id}")
+
     def follow(self, game: str, seat: str, token: str, after: int) -> Ask:
-        headers = {"accept": "application/x-ndjson", **(_bearer(token) if seat else {})}
+        headers = {"accept": NDJSON, **(_bearer(token) if seat else {})}
         return _http("GET", f"/v1/games/{game}/events?after={after}", headers)
 
 
@@ -260,7 +288,9 @@ def _http(
         began = town.world.now
         await exchange.worker.app(scope, served.receive, served.send)
         said = served.said()
-        if said.status != 429 and not served.follows:
+        # Streams are not counted, also those that are over; and who is told to come again may
+        # have been refused before anybody counted.
+        if said.status != 429 and said.status < 500 and NDJSON not in (headers or {}).values():
             who = (headers or {}).get("authorization", "")
             town.admitted.setdefault(who, []).append((began, town.world.now))
         return said
@@ -313,7 +343,7 @@ class _Served:
     @property
     def follows(self) -> bool:
         """Whether it is a stream, which counts against no quota."""
-        return self._headers.get("content-type", "").startswith("application/x-ndjson")
+        return self._headers.get("content-type", "").startswith(NDJSON)
 
     def said(self) -> Said:
         body = b"".join(self._pieces)

@@ -11,6 +11,7 @@ server ends when the nest does, and the nest with whoever made it.
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import signal
@@ -136,7 +137,7 @@ def read_everything() -> None:
     import service.serve
     import service.store.postgres  # noqa: F401
     from domain.kernel.finder import games
-    from tests.support import harm, orphans, server  # noqa: F401
+    from tests.support import harm, orphans, pennant, server, soundings, stuck  # noqa: F401
 
     games()
 
@@ -191,6 +192,7 @@ def _live(printed: int, arguments: list[str], environment: dict[str, str]) -> No
         for number in (1, 2):
             os.dup2(printed, number)
         os.close(printed)
+        faulthandler.enable()
         os.environ.clear()
         os.environ.update(environment)
         sys.argv[1:] = arguments

@@ -55,12 +55,21 @@ def piece(kind: str, number: int) -> Done:
         ):
             for _ in range(KILLS):
                 _strike(made)
-                inflict(made, kind, failure)
+                try:
+                    inflict(made, kind, failure)
+                except Exception:
+                    failures.append(f"{kind}, after {survived}: {_told(made)}")
+                    raise
                 survived += 1
             acknowledged = len(made.crowd.acknowledged)
     except Exception:
         failures.append(f"{kind}, after {survived}: {traceback.format_exc(limit=-5)}")
     return Done(survived, failures, {"acknowledged": [acknowledged]})
+
+
+def _told(made: World) -> str:
+    """What became of the workers: how each has ended, if it has, and what it said."""
+    return "; ".join(f"worker {each.process.poll()}: {each.lines[-200:]}" for each in made.workers)
 
 
 def _strike(made: World) -> None:

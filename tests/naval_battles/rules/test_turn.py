@@ -230,19 +230,39 @@ def test_two_in_the_deck_five_to_draw() -> None:
     assert battle.state.deck.count == 1
 
 
-@pytest.mark.rule("NB-DRAW-04", "NB-AMB-34")
-def test_both_piles_empty_and_the_last_card() -> None:
+@pytest.mark.rule("NB-DRAW-04", "NB-AMB-33")
+def test_both_piles_empty() -> None:
     poor = table(step=StepKey("discard"), hands={"p1": ["small-target"]}, deck=Known(("planning",)))
     poor.does("p1", c.Pass())
     assert poor.hand("p1") == ("planning", "small-target")
     assert poor.state.active == "p2"
-    exact = table(
+
+
+def the_last_card(reshuffle: str) -> Battle:
+    """One card is left, one is wanted, and something lies in the discards."""
+    battle = table(
         step=StepKey("discard"), hands={"p1": ["near-miss"] * 6}, deck=Known(("planning",)),
-        discards=("retreat",),
+        discards=("retreat", "depth-1"), options={"reshuffle": reshuffle},
     )  # fmt: skip
-    exact.does("p1", c.Pass()).not_saw("deck-laid")
-    assert exact.state.deck.count == 0
-    assert exact.state.discards == ("retreat",)
+    return battle.does("p1", c.Pass())
+
+
+@pytest.mark.rule("NB-DRAW-03", "NB-AMB-34")
+def test_the_deck_is_emptied_with_its_last_card() -> None:
+    battle = the_last_card("emptied")
+    laid = battle.saw("deck-laid", renewed=True)
+    assert laid.cards.items == ("depth-1", "retreat")
+    assert battle.state.deck == laid.cards
+    assert battle.state.discards == ()
+    assert battle.state.hands["p1"].count == 7
+    assert battle.state.active == "p2"
+
+
+@pytest.mark.rule("NB-AMB-34")
+def test_by_agreement_the_discards_wait_until_a_card_is_wanted() -> None:
+    battle = the_last_card("wanted").not_saw("deck-laid")
+    assert battle.state.deck.count == 0
+    assert battle.state.discards == ("retreat", "depth-1")
 
 
 # --- refusals of the machine ---------------------------------------------------------------------

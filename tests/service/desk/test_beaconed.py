@@ -72,9 +72,7 @@ async def begun(desk: Desk, **fields: Any) -> tuple[str, list[Player]]:
 
 async def round_of(desk: Desk, game: str) -> int:
     """For which a game waits."""
-    locked = (await desk.reader.summary(game)).locked
-    assert locked is not None
-    return locked.round
+    return (await desk.reader.summary(game)).beacon_round
 
 
 async def comes(desk: Desk, clock: FixedClock, folder: Path, game: str) -> None:
@@ -95,9 +93,10 @@ def test_a_real_round_of_quicknet_is_in_the_dice(tmp_path: Path) -> None:
         await order(desk, game, "p1", Fire("hull"))
         for player in players:
             await give(desk, game, player)
+        assert await round_of(desk, game) == 123
         locked = (await desk.reader.summary(game)).locked
         assert locked is not None
-        assert (locked.round, locked.due) == (123, time_of(NETWORKS[QUICKNET], 123))
+        assert locked.due == time_of(NETWORKS[QUICKNET], 123)
         with pytest.raises(DiceRefused, match=r"dice\.awaited"):
             await order(desk, game, "p1", Pass())
         put(tmp_path / "relay", 123, REAL[123])
@@ -137,7 +136,7 @@ def test_a_whole_game_is_of_grade_a3(tmp_path: Path) -> None:
         while (summary := await desk.reader.summary(game)).result is None:
             if summary.locked is None:
                 await order(desk, game, summary.to_move[0].seat, Fire("hull"))
-            elif summary.locked.round:
+            elif summary.beacon_round:
                 await comes(desk, clock, tmp_path / "relay", game)
             else:
                 for player in players:

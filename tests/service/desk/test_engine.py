@@ -78,7 +78,7 @@ def test_after_a_conflict_each_command_is_tried_alone(
         games = await battles(desk, 10)
         stubborn.conflicts = 1
         answers = await asyncio.gather(
-            *(order(desk, game, "p1", Fire("hull")) for game in games),
+            *(order(desk, game, "p1", Fire("hull"), expected=5) for game in games),
             *(order(desk, game, "p1", Pass(), expected=5) for game in games),
             return_exceptions=True,
         )

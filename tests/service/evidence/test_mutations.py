@@ -362,6 +362,23 @@ def test_events_dropped_doubled_or_exchanged_and_rehashed(kind: str, renumber: b
         assert verdict.code == 1, verdict.text()
 
 
+def test_who_took_a_seat_first_is_the_services_word_and_the_verdict_says_so() -> None:
+    """Without a signature or a log nothing binds two arrivals that follow one another: the record
+    in which they came the other way round is as good, and has another head."""
+    manifest, files = files_of("live")
+    events = [decode(line) for line in files["events.jsonl"].splitlines()]
+    first, second = (at for at, e in enumerate(events) if e["type"] == "decklog.seat-taken")
+    events[first], events[second] = events[second], events[first]
+    text, head = rehashed([{**event, "seq": at} for at, event in enumerate(events, 1)])
+    altered = remade(manifest, {**files, "events.jsonl": text}, head)
+    verdict = verify(altered, GAMES)
+    assert verdict.code in UPHELD
+    assert head.hash != manifest.head.hash
+    by = {each.what: each.by for each in verdict.vouched}
+    assert by["origin"].startswith("not proven")
+    assert by["time"].endswith("and who took a seat first")
+
+
 def test_a_claimed_seed_name_is_bound_too() -> None:
     """A ranked game cannot be passed off as an unranked one."""
     manifest, files = files_of("finished")

@@ -143,7 +143,7 @@ def test_pages_load_nothing_from_anywhere(table: Table) -> None:
             assert link.startswith(("/", "#")), link
             assert table.get(link).status_code == 200
     text = table.get("/docs").text
-    assert all(operation.id in text for operation in operations())
+    assert all(f'href="/docs/{operation.id}"' in text for operation in operations())
 
 
 def test_the_pages_for_people_load_from_here_only_and_run_no_inline_script(table: Table) -> None:
@@ -177,7 +177,7 @@ def test_the_pages_for_people_load_from_here_only_and_run_no_inline_script(table
 
 
 def test_the_documentation_shows_problems_as_they_come(table: Table) -> None:
-    text = unescape(table.get("/docs").text)
+    text = unescape(table.get("/docs/giveCommand").text)
     assert "<pre>null</pre>" not in text
     shown = json.loads(table.get("/openapi.json").content)["components"]["examples"]
     stale = shown["version.stale"]["value"]

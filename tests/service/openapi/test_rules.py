@@ -16,7 +16,8 @@ KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*")
 """Words with hyphens; codes and event types have a dot between subject and word."""
 
 NAMES_OF_THE_FIELD = {
-    "A0", "A1", "A2", "Allies", "Axis", "Dive Bomber", "Fighter", "Torpedo Bomber", *"CLMNSW", "",
+    "A0", "A1", "A2", "A3", "Allies", "Axis", "Dive Bomber", "Fighter", "Torpedo Bomber",
+    *"CLMNSW", "",
 }  # fmt: skip
 """Values that are no words of ours: dice grades, the two alliances, subtypes as cards print them,
 letters of a map's squares, and "" for none. They stand in recorded games and stay."""

@@ -161,6 +161,7 @@ ASKS: dict[str, Ask] = {
         "POST", f"{h.game}/commands", command(h), {"If-Match": f'"{h.latest}"'}
     ),
     "checkCommand": lambda h: ("POST", f"{h.game}/commands/check", command(h)),
+    "listPieces": lambda h: ("GET", f"{h.game}/pieces"),
     "listEvents": lambda h: ("GET", f"{h.game}/events?limit=200"),
     "getView": lambda h: ("GET", f"{h.game}/view?at={h.latest - 1}"),
     "listRolls": lambda h: ("GET", f"{h.game}/rolls?limit=200"),

@@ -23,11 +23,11 @@ LONG_SIDES: tuple[Place, ...] = ("starboard", "port")
 SHORT_SIDES: tuple[Place, ...] = ("bow", "stern")
 
 
-@rule("CT-CV-02", "CT-CV-03", "CT-AMB-46", "CT-CV-08", "CT-CV-09", "CT-AMB-96")
+@rule("CT-CV-02", "CT-CV-03", "CT-CV-08", "CT-CV-09", "CT-AMB-96")
 def why_no_flights(state: State, ship: Unit) -> No | None:
     """Why a ship can neither launch nor recover aircraft this turn.
 
-    A carrier has to have steamed dead ahead with working systems; others only must
+    A carrier has to proceed dead ahead with working systems; others only must
     not be submerged, unless by agreement SYSTEMS DOWN grounds the aircraft of every ship.
     """
     carrier = card_of(state, ship).is_carrier
@@ -37,13 +37,26 @@ def why_no_flights(state: State, ship: Unit) -> No | None:
         return No("flight.submerged", "CT-CV-09", "It is submerged.")
     if not carrier:
         return None
-    ahead = ship.ahead > 0 or (state.options.stopped_carrier_may_launch and ship.stopped)
-    if not ahead or ship.turned or ship.astern or ship.evaded:
+    if not _proceeds(state, ship) or ship.turned or ship.astern or ship.evaded:
         return No(
             "flight.not-dead-ahead", "CT-CV-03",
             "A carrier must have moved dead ahead this turn, without a turn or evasion.",
         )  # fmt: skip
-    return None
+    return _why_not_stopping(state, ship)
+
+
+def _proceeds(state: State, carrier: Unit) -> bool:
+    return (state.options.stopped_carrier_may_launch and carrier.stopped) or carrier.ahead > 0
+
+
+@rule("CT-AMB-46")
+def _why_not_stopping(state: State, carrier: Unit) -> No | None:
+    """After its klick ahead a ship stops, turns or proceeds: who has stopped does not proceed."""
+    if not carrier.stopped:
+        return None
+    if state.options.stopping_carrier == "flies" or state.options.stopped_carrier_may_launch:
+        return None
+    return No("flight.stopped", "CT-AMB-46", "It has stopped: it has to proceed ahead.")
 
 
 @rule("CT-AIRD-06")

@@ -19,7 +19,7 @@ from .sight import redact
 from .state import Options, State
 from .upcasting import UPCASTERS
 
-VERSION = "7"
+VERSION = "8"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(

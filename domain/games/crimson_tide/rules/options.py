@@ -53,6 +53,10 @@ class Options(Part, frozen=True, kw_only=True, cache_hash=True):
         "together"
     )
     stopped_carrier_may_launch: Annotated[bool, option("CT-CV-03")] = False
+    stopping_carrier: Annotated[Literal["grounded", "flies"], option("CT-AMB-46")] = "grounded"
+    submarine_torpedoes: Annotated[Literal["ability", "surfaced-freely"], option("CT-AMB-117")] = (
+        "ability"
+    )
     submarine_guns: Annotated[Literal["submarine-phase", "surface-phase"], option("CT-SATK-04")] = (
         "submarine-phase"
     )

@@ -245,8 +245,8 @@ def _why_not_aaw(state: State, unit: Unit, target: Unit) -> No | None:
     return None
 
 
-@rule("CT-WPN-04", "CT-SURF-06", "CT-SURF-09", "CT-AATK-10", "CT-SUB-05", "CT-SUB-07", "CT-DET-08",
-      "CT-AMB-39", "CT-AMB-53", "CT-AMB-76", "CT-AMB-117", "CT-AC-06", "CT-SUB-06")  # fmt: skip
+@rule("CT-WPN-04", "CT-SURF-06", "CT-SURF-09", "CT-AATK-10", "CT-SUB-05", "CT-SUB-07", "CT-AMB-39",
+      "CT-AMB-53", "CT-AMB-76", "CT-AC-06", "CT-SUB-06")  # fmt: skip
 def _why_not_kind(state: State, unit: Unit, weapon: Weapon, target: Unit) -> No | None:
     """Which weapons go with which target: ASW is for submarines and the only one for the deep."""
     deep, boat = target.submerged, is_submarine(state, target)
@@ -254,10 +254,7 @@ def _why_not_kind(state: State, unit: Unit, weapon: Weapon, target: Unit) -> No 
         return No("attack.wrong-target", "CT-WPN-04", "ASW is for submarines.", "/target")
     if is_submarine(state, unit) and weapon == "torpedo":
         if boat:
-            able = effect(unit, TorpedoesSubmarines)
-            return None if able else No(
-                "attack.no-submerged-shot", "CT-DET-08", "Only with Submerged Shot.", "/target"
-            )  # fmt: skip
+            return _why_not_boat(state, unit, target)
         if unit.submerged:
             return No("attack.submerged", "CT-SUB-05", "Surface to attack ships.", "/unit")
     elif deep and weapon != "asw":
@@ -265,6 +262,17 @@ def _why_not_kind(state: State, unit: Unit, weapon: Weapon, target: Unit) -> No 
     if card_of(state, target).kind == "land" and weapon == "torpedo":
         return No("attack.wrong-target", "CT-AMB-76", "Not at a land target.", "/target")
     return None
+
+
+@rule("CT-DET-08", "CT-AMB-117")
+def _why_not_boat(state: State, unit: Unit, target: Unit) -> No | None:
+    """Submarines torpedo submarines with the ability only; by agreement surfaced ones without."""
+    if effect(unit, TorpedoesSubmarines):
+        return None
+    surfaced = not (unit.submerged or target.submerged)
+    if surfaced and state.options.submarine_torpedoes == "surfaced-freely":
+        return None
+    return No("attack.no-submerged-shot", "CT-DET-08", "Only with Submerged Shot.", "/target")
 
 
 @rule("CT-DET-01", "CT-DET-05", "CT-DET-07", "CT-AMB-40", "CT-AATK-09")

@@ -40,9 +40,9 @@ def deal(flow: BattleFlow) -> bool:
     return any(seat not in state.gone and draw(flow, seat) for seat in order)
 
 
-@rule("NB-DRAW-01", "NB-DRAW-03", "NB-DRAW-04", "NB-DRAW-05", "NB-AMB-33", "NB-AMB-34", "NB-EX-16")
+@rule("NB-DRAW-01", "NB-DRAW-04", "NB-DRAW-05", "NB-AMB-33", "NB-EX-16")
 def draw(flow: BattleFlow, seat: Seat) -> bool:
-    """Up to seven cards; the discards become the deck at the moment a card is wanted and missing.
+    """Up to seven cards. Where one is wanted and missing, the discards become the deck.
 
     With no card left anywhere the hand stays smaller. Only one's own draw step replaces cards.
     """
@@ -51,7 +51,7 @@ def draw(flow: BattleFlow, seat: Seat) -> bool:
     if wanted <= 0 or not (state.deck.count or state.discards):
         return False
     if not state.deck.count:
-        renew(flow)
+        renew(flow, "NB-AMB-33")
         return True
     many = min(wanted, state.deck.count)
     dice = pools(state.deck.count, many)
@@ -63,11 +63,24 @@ def draw(flow: BattleFlow, seat: Seat) -> bool:
 
 
 @rule("NB-DRAW-02")
-def renew(flow: BattleFlow) -> None:
-    """The discard pile takes the place of the deck."""
+def renew(flow: BattleFlow, moment: str) -> None:
+    """The discard pile takes the place of the deck; ``moment`` is the ruling on why now."""
     state = flow.state
     cards = sorted_cards(cards_of(state), state.discards)
-    flow.emit(ev.DeckLaid(cards=Known(cards), renewed=True, rules=("NB-DRAW-02",)))
+    flow.emit(ev.DeckLaid(cards=Known(cards), renewed=True, rules=("NB-DRAW-02", moment)))
+
+
+@rule("NB-DRAW-03", "NB-AMB-34")
+def renew_emptied(flow: BattleFlow) -> None:
+    """With its last card gone the deck is emptied, and the discards, where any lie, are the next.
+
+    By agreement only when a card is wanted, when more may lie there.
+    """
+    state = flow.state
+    if state.deck.count or not state.discards:
+        return
+    if state.options.reshuffle == "emptied":
+        renew(flow, "NB-AMB-34")
 
 
 def pools(left: int, many: int) -> tuple[Dice, ...]:
@@ -80,6 +93,7 @@ def take(flow: BattleFlow, seat: Seat, many: int, faces: Rolled) -> None:
     """The cards that the dice count to, among those that are left, in the deck's order."""
     cards = _picked(flow.state.deck, many, faces)
     flow.emit(ev.CardsDrawn(seat=seat, cards=cards, rules=("NB-DRAW-01",)))
+    renew_emptied(flow)
 
 
 @rule("NB-RND-02")

@@ -19,7 +19,7 @@ from .sequence import battle
 from .sight import redact
 from .state import State, Terms
 
-VERSION = "7"
+VERSION = "8"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 

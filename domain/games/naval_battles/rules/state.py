@@ -39,6 +39,7 @@ class Terms(Part, frozen=True, kw_only=True):
     mikuma: Annotated[Literal["as-example", "historical"], option("NB-AMB-04")] = "as-example"
     linked_nations: Annotated[Literal["kept", "anew"], option("NB-LINK-04")] = "kept"
     resolve_order: Annotated[Literal["declared", "sure-first"], option("NB-AMB-50")] = "declared"
+    reshuffle: Annotated[Literal["emptied", "wanted"], option("NB-AMB-34")] = "emptied"
     first_hand: Annotated[int, Meta(ge=0, le=7), option("NB-RUL-10")] = 7
     carriers: Annotated[Literal["any", "one"], option("NB-RUL-11")] = "any"
     handicap: Annotated[Literal["none", "house"], option("NB-RUL-12")] = "none"
