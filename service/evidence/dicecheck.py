@@ -90,8 +90,12 @@ class DiceCheck:
             self._locks.pass_by(envelope.cause.id)
             forfeit = not self._lost or envelope.type == Forfeited.TYPE
             need(forfeit, "dice", envelope.seq, "event", f"the forfeit of {self._lost}", "another")
-            if (record := case.records.get(envelope.seq)) is not None:
+            record = case.records.get(envelope.seq)
+            if not isinstance(record, BatchRolled):
+                self._check_in_vain()
+            if record is not None:
                 self.take(envelope.seq, record)
+        self._check_in_vain()
 
     def take(self, seq: int, record: Record) -> None:
         match record:
@@ -304,6 +308,12 @@ class DiceCheck:
         found = closed[1] if closed is not None and closed[0] == seq - 1 else None
         due = LinksClosed(record.t, ahead) if ahead and not self._locks.asked else None
         equal("dice", seq, "seats that are absent, on record before it", due, found)
+
+    def _check_in_vain(self) -> None:
+        """An order names the absent right before a batch that they are absent from."""
+        if self._closed is not None:
+            seq, record = self._closed
+            equal("dice", seq, "seats that are absent, on record before it", None, record)
 
     def _check_given(self, seq: int, record: BatchRolled) -> None:
         """The batch has the links that were given for it, and, but for grade A2, that of whoever

@@ -49,6 +49,7 @@ class Locks:
         self._since = ""
         self._closed = 0
         self._paused = ""
+        self._stand = False
         self._given = 0
         self._carried_out = False
 
@@ -77,6 +78,8 @@ class Locks:
         equal("dice", seq, "batch whose links are closed", self.wanted, record.t)
         need(not self._round, "dice", seq, "links closed", "once for each batch", "again")
         equal("dice", seq, "seats that are absent", tuple(missing), record.absent)
+        stopped = bool(record.absent) and self._stand
+        need(not stopped, "time", seq, "clocks", "running where a seat is absent", "stopped")
         self._check_logged(seq, record)
         due = later(self._since, self._order.seconds)
         waited = not record.absent or self._at(seq) >= due
@@ -87,11 +90,11 @@ class Locks:
             self._closed += 1
 
     def _name_round(self, seq: int, record: LinksClosed) -> None:
-        """Of grade A3 the closing names a round that has not come."""
+        """Of grade A3 the closing names a round that has not come, nor had when it was locked."""
         if self._network is None:
             equal("dice", seq, "round of a beacon", UNSET, record.round)
             return
-        number, at = record.round, self._at(seq)
+        number, at = record.round, max(self._at(seq), self._since)
         if number is UNSET or not 0 < number <= LATEST:
             raise refute("dice", seq, "round of the beacon", "a number", number)
         comes = time_of(self._network, number)
@@ -128,7 +131,8 @@ class Locks:
 
     def clocks(self, seq: int, record: Paused | Resumed) -> None:
         """The clocks stand, or go on: while they stood it was nobody's time."""
-        if isinstance(record, Paused):
+        self._stand = isinstance(record, Paused)
+        if self._stand:
             self._paused = self._at(seq)
         elif self._order is not None:
             self._since = put_off(self._since, max(self._paused, self._since), self._at(seq))
