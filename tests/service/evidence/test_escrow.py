@@ -108,8 +108,10 @@ FILES = [
     "\n".join(f"ann {k.key}" for k in KEEPERS),
     "\n".join([*(f"{k.name} {k.key}" for k in KEEPERS[:2]), f"cleo {'00' * 32}"]),
     "\n".join(
-        [*(f"{k.name} {k.key}" for k in KEEPERS[:2]), f"cleo {KEEPERS[0].key[:-2]}"
-         f"{int(KEEPERS[0].key[-2:], 16) | 0x80:02x}"]
+        [
+            *(f"{k.name} {k.key}" for k in KEEPERS[:2]),
+            f"cleo {KEEPERS[0].key[:-2]}{int(KEEPERS[0].key[-2:], 16) | 0x80:02x}",
+        ]
     ),
 ]
 
