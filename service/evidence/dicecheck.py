@@ -142,17 +142,21 @@ class DiceCheck:
         """The batch that a locked order waits for; 0: none does."""
         return self._next if self._locks.locked else 0
 
-    def due(self, master: bytes, domain: str, links: Mapping[Seat, bytes]) -> DiceBatch:
+    def due(
+        self, master: bytes, domain: str, links: Mapping[Seat, bytes], signature: str = ""
+    ) -> DiceBatch:
         """The batch that comes next, as the master has it: nobody can make it other dice.
 
         links  those of seats that are given for it, where the file does not have them
+        signature  of the beacon's round that it waits for, in hex
         Raises DiceRefused for a link that is none, DiceError for another domain.
         """
         t, known = self._next, self._links
         for seat, link in links.items():
             known = known.take(self._seats.index(seat), t, link)
         book = DiceBook(master, self._g, known.length, tuple(self._known))
-        return book.open_batch(t, known.entries(t), domain, known.epoch, self._locks.beacons.get(t))
+        beacon = self._locks.beacon(t, signature)
+        return book.open_batch(t, known.entries(t), domain, known.epoch, beacon)
 
     def owed(self) -> tuple[Seat, ...]:
         """The seats that have given a link for the next batch, which this file does not have."""

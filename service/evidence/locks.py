@@ -16,6 +16,7 @@ from domain.kernel.values import Seat
 from ..deadlines import later, put_off
 from ..dice.grades import BEACON, LOCKED
 from ..dice.nwd1 import Beacon
+from ..errors import DiceRefused
 from .beacon import LATEST, NETWORKS, Network, entry_of, is_round, time_of
 from .casefile import Case
 from .records import (
@@ -124,6 +125,21 @@ class Locks:
     def waits(self) -> bool:
         """Whether links are closed and a round of the beacon is waited for."""
         return bool(self._round)
+
+    def beacon(self, t: int, signature: str) -> Beacon | None:
+        """The round that will be in batch ``t``, which comes next; of grade A2 none.
+
+        signature  that of the round, where it is still waited for. Raises DiceRefused.
+        """
+        if self._network is None or not self.locked:
+            return None
+        if t in self.beacons and t < self.wanted:
+            return self.beacons[t]
+        if not self._round:
+            raise DiceRefused("its links are not closed, and no round of the beacon is named yet")
+        if not is_round(self._network, self._round, signature):
+            raise DiceRefused(f"it waits for round {self._round} of the beacon, and its signature")
+        return entry_of(self._round, signature)
 
     def given(self) -> None:
         """A link of the batch that is waited for."""
