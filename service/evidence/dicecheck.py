@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.kernel.chance import sees
 from domain.kernel.values import Seat
 
 from ..dice import nwd1
-from ..dice.grades import BEACON, GRADES
+from ..dice.grades import BEACON, GRADES, LOCKED
 from ..dice.links import PlayerLinks
 from ..dice.nwd1 import DiceError
 from ..dice.vault import BEGINNING, DiceBook, Epoch
@@ -79,7 +79,7 @@ class DiceCheck:
         self._waiting = set(() if created.waiting is UNSET else created.waiting)
         self._bots = frozenset(() if created.bots is UNSET else created.bots)
         self.absences: dict[Seat, int] = {}
-        self._most = created.forfeit
+        self._most = _forfeits(created)
         self._missed: dict[Seat, int] = {}
         self._lost: tuple[Seat, ...] = ()
         self.started: list[int] = []
@@ -371,6 +371,15 @@ class DiceCheck:
                 raise refute("dice", seq, f"roll {roll.label}", error.hint, roll.pools) from None
             equal("dice", seq, f"faces of {roll.label}", faces, roll.faces)
             self.faces += sum(map(len, faces))
+
+
+def _forfeits(created: GameCreated) -> int | UnsetType:
+    """At which absence a seat forfeits, in a game that can have one."""
+    most = created.forfeit
+    if most is not UNSET:
+        fits = most > 0 and created.grade in LOCKED
+        need(fits, "dice", 1, "forfeit", "at an absence, of grade A2 or A3", most)
+    return most
 
 
 def _who_rolls(case: Case) -> dict[str, set[Seat]]:

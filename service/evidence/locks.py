@@ -32,6 +32,10 @@ from .records import (
 )
 from .verdict import Undecidable, equal, need, refute
 
+LINK_SECONDS = 30
+"""For which links of a locked order are waited for at least, before whoever gave none is absent;
+agents answer within one."""
+
 
 class Locks:
     """Goes through a case's events about links in order.
@@ -81,6 +85,9 @@ class Locks:
         equal("dice", seq, "seats that are absent", tuple(missing), record.absent)
         stopped = bool(record.absent) and self._stand
         need(not stopped, "time", seq, "clocks", "running where a seat is absent", "stopped")
+        hurried = bool(record.absent) and self._order.seconds < LINK_SECONDS
+        told = f"{LINK_SECONDS} or more, where a seat is absent"
+        need(not hurried, "time", seq, "seconds for links", told, self._order.seconds)
         self._check_logged(seq, record)
         due = later(self._since, self._order.seconds)
         waited = not record.absent or self._at(seq) >= due

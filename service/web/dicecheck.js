@@ -6,7 +6,7 @@ import { SERVER, batchKey, commitment, down, epochParams, hex, params, player, r
 const MOST_LINKS = 1 << 20, MOST_SIDES = 65536, MOST_DICE = 2000, MOST_LARGE = 1000, MOST_LABEL = 255;
 // The public beacon that is known here: when its rounds come. Whether its key has signed one is for the judge to say.
 const BEACON = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971", GENESIS = 1692803367000, PERIOD = 3000;
-const LOCKED = ["A2", "A3"], FORFEITED = "decklog.forfeited";
+const LOCKED = ["A2", "A3"], FORFEITED = "decklog.forfeited", LINK_SECONDS = 30;
 const isAscii = (text) => !/[^\0-\x7f]/.test(text);
 
 export class Dice {
@@ -42,6 +42,8 @@ export class Dice {
     need(given.seats > 0 && given.seats < 256, "dice", 1, "seats", "1 to 255", given.seats);
     need(["A0", "A1", ...LOCKED].includes(grade), "dice", 1, "grade", "A0, A1, A2 or A3", grade);
     equal("dice", 1, "beacon", this.ofBeacon ? BEACON : undefined, this.created.beacon);
+    const { forfeit } = this.created;
+    if (forfeit !== undefined) need(forfeit > 0 && this.ofLocks, "dice", 1, "forfeit", "at an absence, of grade A2 or A3", forfeit);
     hexed(1, "nonce", nonce);
     hexed(1, "game id", given.game, 16);
     hexed(1, "digest of the rules", given.rules);
@@ -187,6 +189,7 @@ export class Dice {
     equal("dice", seq, "batch whose links are closed", this.lock.wanted, data.t);
     alike("dice", seq, "seats that are absent", missing, data.absent);
     need(missing.length === 0 || !this.stand, "time", seq, "clocks", "running where a seat is absent", "stopped");
+    need(missing.length === 0 || this.lock.seconds >= LINK_SECONDS, "time", seq, "seconds for links", `${LINK_SECONDS} or more, where a seat is absent`, this.lock.seconds);
     if (data.unlogged !== undefined) need(data.unlogged === true && missing.length > 0 && this.lock.given === 0, "dice", seq, "the lock was not in the public log", "no link", this.lock.given);
     const { at } = this.events[seq - 1], waited = (Date.parse(at) - this.lock.since) / 1000;
     need(missing.length === 0 || waited >= this.lock.seconds, "time", seq, "links closed", `${this.lock.seconds} seconds later`, at);

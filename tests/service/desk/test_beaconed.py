@@ -20,11 +20,11 @@ from service.desk import Desk
 from service.dice import nwd1
 from service.errors import BadSetup, DiceRefused
 from service.evidence.beacon import NETWORKS, QUICKNET, entry_of, time_of
+from service.evidence.locks import LINK_SECONDS
 from service.evidence.records import BeaconSeen
 from service.evidence.verify import verify
 from service.models import TakeSeat
 from service.play.beacons import NotThere, Relay
-from service.play.deciding import LINK_SECONDS
 from tests.service.desk.kit import (
     GAMES,
     desk_in,

@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from service.evidence.beacon import NETWORKS, QUICKNET
-from service.evidence.records import BatchRolled, LinksClosed, Paused, Resumed
+from service.evidence.records import (
+    BatchRolled,
+    GameCreated,
+    LinksClosed,
+    OrdersLocked,
+    Paused,
+    Resumed,
+)
 from service.evidence.verify import verify
 from tests.support import pennant
 from tests.support.beacon import OWN
 from tests.support.pennant import Fire
 
 from .playing import AT, GAMES, SECRETS, Cheat, Table
+from .test_cheats import on_type
+
+replace = msgspec.structs.replace
 
 
 @pytest.fixture(autouse=True)
@@ -77,10 +88,26 @@ def of_an_old_round() -> Table:
     return played.play(1)
 
 
+def hurried() -> Table:
+    """A seat that had one second for its link is called absent."""
+    cheat = Cheat(record=on_type(OrdersLocked, lambda r: replace(r, seconds=1)))
+    return Table(setup=pennant.setup(6), grade="A2", tips=True, prompt=("p1",), cheat=cheat).play(1)
+
+
+def forfeiting(number: int, grade: str) -> Table:
+    """A game says that one forfeits at an absence that there is not."""
+    cheat = Cheat(record=on_type(GameCreated, lambda r: replace(r, forfeit=number)))
+    return Table(setup=pennant.setup(6), grade=grade, tips=True, cheat=cheat).play(1)
+
+
 LIES: dict[str, tuple[Callable[[], Table], str]] = {
     "absent while frozen": (lambda: standing(orders=False), "clocks"),
     "absent while the clocks stand": (lambda: standing(orders=True), "clocks"),
     "absent from nothing": (said_in_vain, "seats that are absent, on record before it"),
+    "absent after a second": (hurried, "seconds for links"),
+    "forfeit at no absence": (lambda: forfeiting(0, "A2"), "forfeit"),
+    "forfeit below none": (lambda: forfeiting(-1, "A2"), "forfeit"),
+    "forfeit without locks": (lambda: forfeiting(3, "A1"), "forfeit"),
     "a round that was there": (of_an_old_round, "named"),
 }
 
