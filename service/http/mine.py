@@ -27,7 +27,7 @@ class WhyNot(Answer, frozen=True):
 
     code  the code of the problem that giving one of them would be answered with
     rule  ID of the rule that refuses; "" for what hangs on no rule
-    hint  what the rules have to say about it, a sentence for people
+    hint  a sentence for people, as in the problem
     """
 
     code: str
@@ -39,7 +39,7 @@ class Piece(Answer, frozen=True):
     """A piece of the seat: a unit in play, or a card in hand.
 
     id         its id, as commands name it
-    name       what it is called; "" where it has no name of its own
+    name       its name in words; "" where it has none
     place      the field of the view's `state` that holds it
     ready      number of listed commands by which it acts
     pointless  number of those that are certain to achieve nothing
@@ -100,13 +100,13 @@ class Mine(Controller):
         onlooker has no pieces. With `at` it is asked of an earlier version, with `as` of another
         seat.
         """
-        summary, viewer, version, cache = moment
+        summary, viewer, version, _ = moment
         view = await request.desk.reader.view(summary.id, viewer, version)
         game = request.played_in(summary)
         if view.state is None or not _settled(game, view):
             raise Refusal("version.unknown", "Nobody has a command before all is done there.")
         body = await asyncio.to_thread(_pieces, game, summary, view)
-        return request.told(body, version=view.version, cache=cache)
+        return request.told(body, version=view.version)
 
 
 def _settled(game: AnyGame, view: View) -> bool:

@@ -123,7 +123,16 @@ def observed(table: Table, match: Match, viewer: str) -> list[Any]:
     """Everything that the caller gets to see."""
     token = {**match.tokens, "public": "", "organiser": match.organiser}[viewer]
     version = table.version(match)
-    reads = ["", "/view", "/commands", "/events", "/events?after=4", "/events?limit=3", "/rolls"]
+    reads = [
+        "",
+        "/view",
+        "/commands",
+        "/pieces",
+        "/events",
+        "/events?after=4",
+        "/events?limit=3",
+        "/rolls",
+    ]
     reads += [f"/view?at={at}" for at in range(1, version, 20)]
     rolls = table.get(f"{match.path}/rolls", token).json()["items"]
     reads += [f"/rolls/{roll['id']}" for roll in rolls]

@@ -22,8 +22,8 @@ from tests.support.pennant import GAME
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 READS = (
-    "", "/view", "/view?at=2", "/commands", "/commands?limit=1", "/events", "/events?after=2",
-    "/rolls", "/view?at=99", "/rolls/none", "/events?limit=1",
+    "", "/view", "/view?at=2", "/commands", "/commands?limit=1", "/pieces",
+    "/events", "/events?after=2", "/rolls", "/view?at=99", "/rolls/none", "/events?limit=1",
     "/board.svg", "/board.svg?at=2", "/board.svg?at=3", "/board.svg?at=99",
 )  # fmt: skip
 

@@ -31,7 +31,7 @@ VIEWERS = ("p1", "p2", DRAWER, "public", "organiser")
 DRAW, GALE = "soundings.draw", "soundings.gale"
 LABELS = ("deal/1/p3", "draw/3/p3", "swell/4/p3", "none")
 READS = (
-    "", "/view", "/view?at=4", "/view?at=9", "/commands", "/events", "/events?after=4",
+    "", "/view", "/view?at=4", "/view?at=9", "/commands", "/pieces", "/events", "/events?after=4",
     "/board.svg", "/board.svg?at=4", "/board.svg?at=9",
     "/events?limit=3", "/rolls", "/rolls?limit=2", *(f"/rolls/{label}" for label in LABELS),
 )  # fmt: skip

@@ -32,8 +32,8 @@ AIMS = ("hull", "magazine")
 VIEWERS = ("p2", "public", "organiser")
 DIGEST = re.compile(rb'("digest":)"[0-9a-f]{64}"')
 READS = (
-    "", "/view", "/commands", "/commands?limit=1", "/rolls", "/evidence", "/moment", "/report",
-    "/diff?from=2", "/luck", "/events", "/events?after=4&limit=2",
+    "", "/view", "/commands", "/commands?limit=1", "/pieces", "/rolls", "/evidence",
+    "/moment", "/report", "/diff?from=2", "/luck", "/events", "/events?after=4&limit=2",
 )  # fmt: skip
 SEATS = ("p1", "p2")
 

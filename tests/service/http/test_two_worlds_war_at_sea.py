@@ -199,7 +199,7 @@ class World:
 
 
 READS = (
-    "", "/view", "/commands", "/commands?limit=1", "/rolls", "/evidence", "/rolls/none",
+    "", "/view", "/commands", "/commands?limit=1", "/pieces", "/rolls", "/evidence", "/rolls/none",
     "/moment", "/moment?at=3", "/report", "/diff", "/diff?from=2", "/luck", "/mentions",
     "/mentions?unit=p2-1", "/mentions?unit=yamato", "/why?path=/fleets/p2", "/why?path=/units",
     "/why?event=4", "/why?event=5", "/why?roll=none",
