@@ -47,9 +47,13 @@ def days_later(at: str, days: int) -> str | None:
 
 
 def put_off(until: str, before: str, at: str) -> str:
-    """The end of a time that began ``before`` and now begins at ``at``."""
+    """The end of a time that began ``before`` and now begins at ``at``; beyond the last time that
+    there is, that one."""
     passed = datetime.fromisoformat(at) - datetime.fromisoformat(before)
-    return stamp(datetime.fromisoformat(until) + passed)
+    try:
+        return stamp(datetime.fromisoformat(until) + passed)
+    except OverflowError:
+        return LAST if passed > timedelta() else FIRST
 
 
 def due_after(

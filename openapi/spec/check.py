@@ -387,6 +387,7 @@ class Game:
         need(self.g.hex() == created["params"]["g"], "event 1: G")
         self.begin(self.g, 0, created)
         names, rolls, count = list(created["setup"]["seats"]), 0, 0
+        told = any(event["type"] == "decklog.beacon-seen" for event in self.events)
         tips = dict(zip(names, created["seatTips"], strict=True))
         restarted = None
         for event in self.events:
@@ -396,6 +397,7 @@ class Game:
             if kind in ("decklog.epoch-started", "decklog.chain-renewed"):
                 if kind == "decklog.epoch-started":
                     restarted = (data["epoch"], bytes.fromhex(data["nonce"]))
+                    self.beacons = {}  # a round of before is in no batch after it
                 self.begin(
                     self.epoch(data["epoch"], *restarted or (0, b"")), data["first"] - 1, data
                 )
@@ -409,7 +411,7 @@ class Game:
                     rolls += self.batch(event["seq"], batch, [tips.get(s, "") for s in names])
                     count += 1
         self.said.append(f"{rolls} rolls in {count} batches, each made again (seats: {len(names)})")
-        if self.beacons:
+        if told:
             self.said.append("that the beacon's key has signed its rounds is not checked here")
 
     def begin(self, g, base, told):

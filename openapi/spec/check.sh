@@ -204,7 +204,7 @@ function create(  n) {
   now = first = G; opened = 0; begin("data.", 0)
 }
 function anew(kind) {
-  if (kind == "epoch-started") { opened = J["data.epoch"]; first = th("nwd1/epoch", 3, lp(G) lp(u(opened, 4)) lp(J["data.nonce"])) }
+  if (kind == "epoch-started") { split("", BEACON); opened = J["data.epoch"]; first = th("nwd1/epoch", 3, lp(G) lp(u(opened, 4)) lp(J["data.nonce"])) }
   now = J["data.epoch"] == opened ? first : th("nwd1/renewed", 2, lp(first) lp(u(J["data.epoch"], 4)))
   split("", OWN); begin("data.", J["data.first"] - 1)
 }

@@ -99,10 +99,14 @@ def _keys(
 
 
 def _paths(files: Sequence[str]) -> Iterator[str]:
-    """The files, and those in the folders."""
+    """The files, and those in the folders, each once."""
+    seen = set[Path]()
     for each in files:
         path = Path(each)
-        yield from map(str, sorted(path.glob("*.decklog"))) if path.is_dir() else [each]
+        for found in sorted(path.glob("*.decklog")) if path.is_dir() else [path]:
+            if found.resolve() not in seen:
+                seen.add(found.resolve())
+                yield each if found is path else str(found)
 
 
 def _read(tools: Tools, paths: Sequence[str]) -> tuple[list[Held], list[Finding]]:

@@ -17,6 +17,7 @@ from .tools import json_option
 
 if TYPE_CHECKING:
     from service.evidence.casefile import Case
+    from service.evidence.dicecheck import DiceCheck
     from service.evidence.escrow import KeptShare
 
 evidence = click.argument("file", metavar="EVIDENCE")
@@ -80,7 +81,7 @@ def open_share(file: str, key: str) -> int:
 def open_master(file: str, shares: tuple[str, str], output: Path, as_json: bool) -> int:
     """Put the master of EVIDENCE's game together of two opened shares, and check that it is it."""
     from service.evidence import escrow
-    from service.evidence.dicecheck import DiceCheck, check_master
+    from service.evidence.dicecheck import check_master
     from service.evidence.verdict import Refuted
 
     case = _case(file)
@@ -89,8 +90,9 @@ def open_master(file: str, shares: tuple[str, str], output: Path, as_json: bool)
         master = escrow.master_of(_kept(case), case.manifest.game, _g(case), found)
     except (escrow.Unusable, msgspec.MsgspecError) as error:
         raise _unusable(error) from None
+    dice = _dice(case)
     try:
-        check_master(case, DiceCheck(case), master.hex(), len(case.envelopes))
+        check_master(case, dice, master.hex(), len(case.envelopes))
     except Refuted as error:
         hint = "Both shares are those of the record: the service has put a wrong one in escrow."
         message = f"The shares make another master than the game's: {error}."
@@ -111,6 +113,10 @@ def open_master(file: str, shares: tuple[str, str], output: Path, as_json: bool)
     "--link", "links", multiple=True, metavar="SEAT=HEX",
     help="A seat's link for the batch, which it has given, where the file does not have it.",
 )  # fmt: skip
+@click.option(
+    "--beacon", default="", metavar="HEX",
+    help="Signature of the beacon's round that the batch waits for (grade A3).",
+)  # fmt: skip
 @json_option
 def roll(
     file: str,
@@ -119,21 +125,20 @@ def roll(
     dice: tuple[str, ...],
     domain: str,
     links: tuple[str, ...],
+    beacon: str,
     as_json: bool,
 ) -> int:
     """Roll the dice that come next in EVIDENCE's game: they are those that the service would."""
     from service.dice.nwd1 import DiceError
     from service.errors import DiceRefused
-    from service.evidence.dicecheck import DiceCheck
 
-    case, pools = _case(file), [_pool(each) for each in dice]
-    check = DiceCheck(case)
+    check, pools = _dice(_case(file)), [_pool(each) for each in dice]
     try:
         given = {seat: bytes.fromhex(link) for seat, _, link in (e.partition("=") for e in links)}
         owed = [seat for seat in check.owed() if seat not in given]
         if owed:
             raise Mistake(f"{owed[0]} has given a link.", "Add it with --link.", "escrow.link")
-        batch = check.due(bytes.fromhex(read_master(master)), domain, given)
+        batch = check.due(bytes.fromhex(read_master(master)), domain, given, beacon)
         faces = batch.roll(label, pools)
     except (DiceRefused, DiceError, ValueError) as error:
         hint = "Label, dice and domain are as the rules ask for them; a link is of its seat."
@@ -167,6 +172,19 @@ def _pool(text: str) -> Any:
 
 def _case(file: str) -> Case:
     return opened(file, read_bytes(file))
+
+
+def _dice(case: Case) -> DiceCheck:
+    """The dice of the file, each rolled again. Raises Mistake where they are not what they say."""
+    from service.evidence.dicecheck import DiceCheck
+    from service.evidence.verdict import Refuted, Undecidable
+
+    try:
+        return DiceCheck(case)
+    except (Refuted, Undecidable) as error:
+        hint = "decklog verify says what is wrong with it."
+        message = f"The dice of this file cannot be judged: {error}."
+        raise Mistake(message, hint, "escrow.file") from None
 
 
 def _kept(case: Case) -> tuple[KeptShare, ...]:

@@ -151,11 +151,13 @@ def _of_own(own: str, games: tuple[str, ...], receipts: tuple[str, ...]) -> list
 
 
 def _early(owed: list[tuple[str, tuple[Leaf, str]]]) -> dict[Leaf, str]:
-    """What need not be in the log yet."""
+    """What need not be in the log yet, by the first of the promises for it."""
     from service.clock import SYSTEM, stamp
 
-    now = stamp(SYSTEM.now())
-    return {leaf: by for _, (leaf, by) in owed if by > now}
+    now, first = stamp(SYSTEM.now()), dict["Leaf", str]()
+    for _, (leaf, by) in owed:
+        first[leaf] = min(by, first.get(leaf, by))
+    return {leaf: by for leaf, by in first.items() if by > now}
 
 
 def _judged(file: str, key: VerifyKey, *, as_json: bool) -> int:

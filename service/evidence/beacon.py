@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..clock import stamp
+from ..deadlines import later
 from ..dice import nwd1
 from . import bls
 
@@ -50,9 +51,9 @@ LATEST = 2**53 - 1
 
 
 def time_of(network: Network, number: int) -> str:
-    """When a round comes, and not before."""
-    seconds = network.genesis + (number - 1) * network.period
-    return stamp(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds))
+    """When a round comes, and not before; beyond the last time that there is, that one."""
+    first = stamp(datetime.fromtimestamp(network.genesis, UTC))
+    return later(first, (number - 1) * network.period)
 
 
 def first_after(network: Network, at: str) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.kernel.chance import sees
 from domain.kernel.values import Seat
 
 from ..dice import nwd1
-from ..dice.grades import BEACON, GRADES
+from ..dice.grades import BEACON, GRADES, LOCKED
 from ..dice.links import PlayerLinks
 from ..dice.nwd1 import DiceError
 from ..dice.vault import BEGINNING, DiceBook, Epoch
@@ -79,7 +79,7 @@ class DiceCheck:
         self._waiting = set(() if created.waiting is UNSET else created.waiting)
         self._bots = frozenset(() if created.bots is UNSET else created.bots)
         self.absences: dict[Seat, int] = {}
-        self._most = created.forfeit
+        self._most = _forfeits(created)
         self._missed: dict[Seat, int] = {}
         self._lost: tuple[Seat, ...] = ()
         self.started: list[int] = []
@@ -90,8 +90,12 @@ class DiceCheck:
             self._locks.pass_by(envelope.cause.id)
             forfeit = not self._lost or envelope.type == Forfeited.TYPE
             need(forfeit, "dice", envelope.seq, "event", f"the forfeit of {self._lost}", "another")
-            if (record := case.records.get(envelope.seq)) is not None:
+            record = case.records.get(envelope.seq)
+            if not isinstance(record, BatchRolled):
+                self._check_in_vain()
+            if record is not None:
                 self.take(envelope.seq, record)
+        self._check_in_vain()
 
     def take(self, seq: int, record: Record) -> None:
         match record:
@@ -138,17 +142,21 @@ class DiceCheck:
         """The batch that a locked order waits for; 0: none does."""
         return self._next if self._locks.locked else 0
 
-    def due(self, master: bytes, domain: str, links: Mapping[Seat, bytes]) -> DiceBatch:
+    def due(
+        self, master: bytes, domain: str, links: Mapping[Seat, bytes], signature: str = ""
+    ) -> DiceBatch:
         """The batch that comes next, as the master has it: nobody can make it other dice.
 
         links  those of seats that are given for it, where the file does not have them
+        signature  of the beacon's round that it waits for, in hex
         Raises DiceRefused for a link that is none, DiceError for another domain.
         """
         t, known = self._next, self._links
         for seat, link in links.items():
             known = known.take(self._seats.index(seat), t, link)
         book = DiceBook(master, self._g, known.length, tuple(self._known))
-        return book.open_batch(t, known.entries(t), domain, known.epoch, self._locks.beacons.get(t))
+        beacon = self._locks.beacon(t, signature)
+        return book.open_batch(t, known.entries(t), domain, known.epoch, beacon)
 
     def owed(self) -> tuple[Seat, ...]:
         """The seats that have given a link for the next batch, which this file does not have."""
@@ -305,6 +313,12 @@ class DiceCheck:
         due = LinksClosed(record.t, ahead) if ahead and not self._locks.asked else None
         equal("dice", seq, "seats that are absent, on record before it", due, found)
 
+    def _check_in_vain(self) -> None:
+        """An order names the absent right before a batch that they are absent from."""
+        if self._closed is not None:
+            seq, record = self._closed
+            equal("dice", seq, "seats that are absent, on record before it", None, record)
+
     def _check_given(self, seq: int, record: BatchRolled) -> None:
         """The batch has the links that were given for it, and, but for grade A2, that of whoever
         rolls it: of others the service and a player could choose whether they are in it."""
@@ -357,6 +371,15 @@ class DiceCheck:
                 raise refute("dice", seq, f"roll {roll.label}", error.hint, roll.pools) from None
             equal("dice", seq, f"faces of {roll.label}", faces, roll.faces)
             self.faces += sum(map(len, faces))
+
+
+def _forfeits(created: GameCreated) -> int | UnsetType:
+    """At which absence a seat forfeits, in a game that can have one."""
+    most = created.forfeit
+    if most is not UNSET:
+        fits = most > 0 and created.grade in LOCKED
+        need(fits, "dice", 1, "forfeit", "at an absence, of grade A2 or A3", most)
+    return most
 
 
 def _who_rolls(case: Case) -> dict[str, set[Seat]]:

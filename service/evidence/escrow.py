@@ -20,6 +20,21 @@ if TYPE_CHECKING:  # the page's judge has no such library, and seals nothing
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 KEY_BYTES = 32
+MOST_NAME = 100
+"""Characters of a keeper's name."""
+
+PRIME = 2**255 - 19
+NOBODYS = frozenset(
+    {
+        0,
+        1,
+        0x57119FD0DD4E22D8868E1C58C45C44045BEF839C55B1D0B1248C50A3BC959C5F,
+        0x00B8495F16056286FDB1329CEB8D09DA6AC49FF1FAE35616AEB8413B7C7AEBE0,
+        PRIME - 1,
+    }
+)
+"""Keys of a small order: what is sealed for one everybody opens."""
+
 SEALED_BYTES = 32 + 32 + 16
 """A key of the moment, a share, and the tag of its seal."""
 
@@ -66,8 +81,13 @@ def read_keepers(text: str) -> tuple[Keeper, ...]:
         raise Unusable(f"{shares.COUNT} keepers are needed, a line for each: NAME KEY")
     if len({keeper.key for keeper in keepers}) < shares.COUNT:
         raise Unusable("each keeper has a key of its own")
+    if len({keeper.name for keeper in keepers}) < shares.COUNT:
+        raise Unusable("each keeper has a name of its own")
     for keeper in keepers:
-        _key(keeper.key, f"the key of {keeper.name}")
+        if not _is_name(keeper.name):
+            raise Unusable(f"{keeper.name!r} is no name that can be read")
+        if not _is_public(keeper.key):
+            raise Unusable(f"the key of {keeper.name} is no key of X25519 in its one form, in hex")
     return keepers
 
 
@@ -135,10 +155,12 @@ def well_formed(kept: Sequence[KeptShare], seat_keys: Collection[str]) -> str:
     """
     if len(kept) != shares.COUNT or len({each.key for each in kept}) != shares.COUNT:
         return f"{shares.COUNT} shares, each for a key of its own"
+    if len({each.keeper for each in kept if _is_name(each.keeper)}) != shares.COUNT:
+        return f"{shares.COUNT} keepers, each with a name of its own"
     for each in kept:
-        sizes = [(each.key, KEY_BYTES), (each.sealed, SEALED_BYTES), (each.digest, KEY_BYTES)]
-        if any(not _is_hex(text, size) for text, size in sizes):
-            return "keys, shares and digests in hex"
+        sizes = [(each.sealed, SEALED_BYTES), (each.digest, KEY_BYTES)]
+        if not _is_public(each.key) or any(not _is_hex(text, size) for text, size in sizes):
+            return "keys in their one form, shares and digests in hex"
     if any(plays(key, [each.key for each in kept]) for key in seat_keys):
         return "no keeper who plays in a seat"
     return ""
@@ -151,9 +173,8 @@ def plays(seat_key: str, keepers: Collection[str]) -> bool:
 
 def montgomery(public: bytes) -> bytes:
     """The key for X25519 of whoever has this one for Ed25519 (RFC 7748, 4.1)."""
-    p = 2**255 - 19
     y = int.from_bytes(public, "little") & (2**255 - 1)
-    return ((1 + y) * pow(1 - y, p - 2, p) % p).to_bytes(32, "little")
+    return ((1 + y) * pow(1 - y, PRIME - 2, PRIME) % PRIME).to_bytes(32, "little")
 
 
 def public_of(secret: bytes) -> bytes:
@@ -187,6 +208,19 @@ def _key(text: str, what: str) -> bytes:
     if not _is_hex(text, KEY_BYTES):
         raise Unusable(f"{what} is not {KEY_BYTES} bytes in hex")
     return bytes.fromhex(text)
+
+
+def _is_public(text: str) -> bool:
+    """Whether it is a key of somebody, in the one form of it: others would be one key twice."""
+    if not _is_hex(text, KEY_BYTES):
+        return False
+    number = int.from_bytes(bytes.fromhex(text), "little")
+    return number < PRIME and number not in NOBODYS
+
+
+def _is_name(text: str) -> bool:
+    """Whether that is one word that can be read."""
+    return 0 < len(text) <= MOST_NAME and text.isprintable() and " " not in text
 
 
 def _is_hex(text: str, size: int) -> bool:

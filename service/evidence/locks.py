@@ -16,6 +16,7 @@ from domain.kernel.values import Seat
 from ..deadlines import later, put_off
 from ..dice.grades import BEACON, LOCKED
 from ..dice.nwd1 import Beacon
+from ..errors import DiceRefused
 from .beacon import LATEST, NETWORKS, Network, entry_of, is_round, time_of
 from .casefile import Case
 from .records import (
@@ -30,6 +31,10 @@ from .records import (
     Resumed,
 )
 from .verdict import Undecidable, equal, need, refute
+
+LINK_SECONDS = 30
+"""For which links of a locked order are waited for at least, before whoever gave none is absent;
+agents answer within one."""
 
 
 class Locks:
@@ -49,6 +54,7 @@ class Locks:
         self._since = ""
         self._closed = 0
         self._paused = ""
+        self._stand = False
         self._given = 0
         self._carried_out = False
 
@@ -77,6 +83,11 @@ class Locks:
         equal("dice", seq, "batch whose links are closed", self.wanted, record.t)
         need(not self._round, "dice", seq, "links closed", "once for each batch", "again")
         equal("dice", seq, "seats that are absent", tuple(missing), record.absent)
+        stopped = bool(record.absent) and self._stand
+        need(not stopped, "time", seq, "clocks", "running where a seat is absent", "stopped")
+        hurried = bool(record.absent) and self._order.seconds < LINK_SECONDS
+        told = f"{LINK_SECONDS} or more, where a seat is absent"
+        need(not hurried, "time", seq, "seconds for links", told, self._order.seconds)
         self._check_logged(seq, record)
         due = later(self._since, self._order.seconds)
         waited = not record.absent or self._at(seq) >= due
@@ -87,11 +98,11 @@ class Locks:
             self._closed += 1
 
     def _name_round(self, seq: int, record: LinksClosed) -> None:
-        """Of grade A3 the closing names a round that has not come."""
+        """Of grade A3 the closing names a round that has not come, nor had when it was locked."""
         if self._network is None:
             equal("dice", seq, "round of a beacon", UNSET, record.round)
             return
-        number, at = record.round, self._at(seq)
+        number, at = record.round, max(self._at(seq), self._since)
         if number is UNSET or not 0 < number <= LATEST:
             raise refute("dice", seq, "round of the beacon", "a number", number)
         comes = time_of(self._network, number)
@@ -122,13 +133,29 @@ class Locks:
         """Whether links are closed and a round of the beacon is waited for."""
         return bool(self._round)
 
+    def beacon(self, t: int, signature: str) -> Beacon | None:
+        """The round that will be in batch ``t``, which comes next; of grade A2 none.
+
+        signature  that of the round, where it is still waited for. Raises DiceRefused.
+        """
+        if self._network is None or not self.locked:
+            return None
+        if t in self.beacons and t < self.wanted:
+            return self.beacons[t]
+        if not self._round:
+            raise DiceRefused("its links are not closed, and no round of the beacon is named yet")
+        if not is_round(self._network, self._round, signature):
+            raise DiceRefused(f"it waits for round {self._round} of the beacon, and its signature")
+        return entry_of(self._round, signature)
+
     def given(self) -> None:
         """A link of the batch that is waited for."""
         self._given += 1
 
     def clocks(self, seq: int, record: Paused | Resumed) -> None:
         """The clocks stand, or go on: while they stood it was nobody's time."""
-        if isinstance(record, Paused):
+        self._stand = isinstance(record, Paused)
+        if self._stand:
             self._paused = self._at(seq)
         elif self._order is not None:
             self._since = put_off(self._since, max(self._paused, self._since), self._at(seq))

@@ -152,7 +152,7 @@ def verify(
     keys      the list of the service's keys that counts in the place of the one in the file
     receipts  that somebody has of what the service took; only with ``root``
     log       reads what a public log says of the game; None: that is not judged
-    master    of a game that is not over: as two keepers have opened it, in hex
+    master    as two keepers have opened it, in hex: that of the game, be it over or not
     seconds   of the processor that it may take, where it runs on the main thread; 0: any number
     progress  called with (check, done, total) while it takes time
     engines   where other rules than the installed are looked for, besides the file itself
@@ -216,10 +216,11 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
         last = len(case.envelopes)
         check_master(case, dice, case.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
-    elif asked.master:
+    if asked.master:
         check_master(case, dice, asked.master, len(case.envelopes))
         report.passed("escrow", "the master that was opened makes the chains of the game", 1)
-        report.notes.append(_from_escrow(case, dice))
+        if not case.master:
+            report.notes.append(_from_escrow(case, dice))
     rules = _rules(case, shelf, dice, progress, report)
     origin = report.facts["origin"] = _origin(case, asked, signed, word)
     by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named, dice.grades)

@@ -8,7 +8,6 @@ its dice are rolled again; its orders are not decided again (``decklog verify`` 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -21,8 +20,15 @@ from projections.luck import Trial
 from ..evidence.bundle import KEYS
 from ..evidence.casefile import Case, Unreadable, open_case, unpack
 from ..evidence.dicecheck import DiceCheck, check_master
-from ..evidence.records import BatchRolled, EndedByRuling, GameAbandoned, GameClosed, RulesUsed
-from ..evidence.verdict import Refuted
+from ..evidence.records import (
+    BatchRolled,
+    EndedByRuling,
+    Forfeited,
+    GameAbandoned,
+    GameClosed,
+    RulesUsed,
+)
+from ..evidence.verdict import Refuted, Undecidable
 from .checkpoint import open_checkpoint
 from .complete import NAMED, Count
 from .leaf import Leaf, read_leaf, tag_of
@@ -32,7 +38,8 @@ from .tiles import Fetch, fetched_leaves
 from .tree import Frontier, leaf_hash
 
 IN_PLAY, CLOSED, ABANDONED, RULED = "in play", "closed", "abandoned", "ended by ruling"
-ENDINGS = (CLOSED, ABANDONED, RULED, IN_PLAY)
+FORFEITED = "forfeited"
+ENDINGS = (CLOSED, ABANDONED, FORFEITED, RULED, IN_PLAY)
 
 Vouches = Callable[[RulesUsed], bool]
 """Whether the judge knows these rules."""
@@ -87,8 +94,8 @@ class Held(NamedTuple):
 
 
 def read_file(file: str, data: bytes, vouches: Vouches) -> Held:
-    """A file, with its dice rolled again. Raises ValueError where it is none, or contradicts
-    itself."""
+    """A file, with its dice rolled again. Raises ValueError where it is none, contradicts itself,
+    or is of a kind that this judge does not know."""
     try:
         manifest, files = unpack(data)
         case = open_case(manifest, files)
@@ -99,6 +106,8 @@ def read_file(file: str, data: bytes, vouches: Vouches) -> Held:
         raise ValueError(f"this is no evidence file ({error})") from None
     except Refuted as error:
         raise ValueError(f"it contradicts itself ({error})") from None
+    except Undecidable as error:
+        raise ValueError(f"it cannot be judged here ({error})") from None
     game, created = manifest.game, case.created
     told = Told(
         file=file, game=game, ruleset=created.rules.ruleset, version=created.rules.version,
@@ -112,8 +121,17 @@ def read_file(file: str, data: bytes, vouches: Vouches) -> Held:
 
 
 def _ending(case: Case) -> str:
-    kinds = {GameClosed: CLOSED, GameAbandoned: ABANDONED, EndedByRuling: RULED}
-    return IN_PLAY if case.closed is None else kinds[type(case.closed)]
+    match case.closed:
+        case None:
+            return IN_PLAY
+        case GameClosed():
+            return CLOSED
+        case GameAbandoned():
+            return ABANDONED
+        case Forfeited():
+            return FORFEITED
+        case EndedByRuling():
+            return RULED
 
 
 def _faces(batches: Sequence[BatchRolled]) -> Counts:
@@ -142,7 +160,7 @@ class Leaves(Count):
         self._held: dict[str, list[Held]] = {}
         for each in held:
             self._held.setdefault(each.tag, []).append(each)
-        self._met: Counter[str] = Counter()
+        self._met: dict[str, set[int]] = {}
         self._other: dict[str, int] = {}
 
     def add(self, leaf: Leaf) -> None:
@@ -157,7 +175,7 @@ class Leaves(Count):
 
     def _meet(self, held: Held, leaf: Leaf) -> None:
         if held.hashes[leaf.seq - 1] == leaf.hash:
-            self._met[held.told.file] += 1
+            self._met.setdefault(held.told.file, set()).add(leaf.seq)
         else:
             self._other.setdefault(held.told.file, leaf.seq)
 
@@ -173,7 +191,7 @@ class Leaves(Count):
 
     def wrong(self, held: Held) -> str:
         """Why a file is no part of this log; "" where it is."""
-        file, met = held.told.file, self._met[held.told.file]
+        file, met = held.told.file, len(self._met.get(held.told.file, ()))
         if file in self._other:
             return f"the log has another event {self._other[file]}"
         if not met:

@@ -68,9 +68,9 @@ def read_time(text: str) -> datetime | None:
     """A time, or a day, which is its first moment; where no zone is named in UTC. None: neither."""
     try:
         at = datetime.fromisoformat(text)
-    except ValueError:
+        return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         return None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def seen_at(name: str, text: str, policy: Policy | None) -> Seen:

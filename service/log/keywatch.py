@@ -64,19 +64,19 @@ def watched(
     newest, found = newest_list(root, given)
     if newest is None:
         return kept, [*found, Finding("unknown", "nobody has shown a list of the service's keys")]
-    data = next(data for _, data in given if _is(newest, data, root))
-    before = open_list(kept, root) if kept else None
+    data = next(data for _, data in given if _opened(data, root) == newest)
     found += of_log(newest, log)
-    found += _taken_back(newest, before)
+    found += _taken_back(newest, _opened(kept, root))
     told = f"list {newest.serial} of the keys, of {newest.at}"
     return data, [*found, Finding("well", told)]
 
 
-def _is(keys: KeyList, data: bytes, root: VerifyKey) -> bool:
+def _opened(data: bytes, root: VerifyKey) -> KeyList | None:
+    """A list, where it is one of this root."""
     try:
-        return open_list(data, root) == keys
+        return open_list(data, root)
     except BadSignature:
-        return False
+        return None
 
 
 def _taken_back(keys: KeyList, before: KeyList | None) -> Iterator[Finding]:
@@ -91,10 +91,12 @@ def _taken_back(keys: KeyList, before: KeyList | None) -> Iterator[Finding]:
 def of_own(file: str, case: Case, own: str, receipts: Sequence[Receipt]) -> Iterator[Finding]:
     """What was signed in a game with the key of which one has the secret half.
 
-    own  the public one, in hex
+    own  the public one, in hex: where no seat has it, that is said
     Of each order that was given one has a receipt: where there is none, somebody else has the key.
     """
-    seats, game = _seats(case, own), case.manifest.game
+    seats, game = _seats(case, own.lower()), case.manifest.game
+    if not seats:
+        yield Finding("unknown", f"{file}: no seat signs its orders with your key")
     of_game = (r for r in set(receipts) if (r.game, r.kind) == (game, "order"))
     held = Counter((each.seat, each.body) for each in of_game)
     signed = [

@@ -22,6 +22,7 @@ from ..entropy import Entropy, drawn
 from ..errors import DiceRefused, GameOver, Lost, SeatRefused, SignatureRefused, Stale
 from ..evidence.chain import Chain
 from ..evidence.joined import goes_to_nobody
+from ..evidence.locks import LINK_SECONDS
 from ..evidence.receipts import Accepted
 from ..evidence.records import (
     SERVICE,
@@ -166,10 +167,6 @@ def carried_out(live: Live, at: str) -> ReadyRequest:
     ready = _stage(live, order, (lock.command, at), purse, done, passed)
     signature = None if lock.signature is UNSET else lock.signature
     return _with_signature(ready, signature)
-
-
-LINK_SECONDS = 30
-"""For which the links of a batch of grade A2 are waited for; agents answer within one."""
 
 
 def _with_signature(ready: ReadyRequest, signature: OrderSignature | None) -> ReadyRequest:

@@ -102,10 +102,13 @@ def close(live: Live, at: str, *, unlogged: bool = False) -> ReadyRequest:
 
 
 def _round(live: Live, at: str) -> int | UnsetType:
-    """Of grade A3 the round that will be in the batch: it comes soon, and nobody has it yet."""
+    """Of grade A3 the round that will be in the batch: it comes soon, and nobody has it yet; nor
+    by the time of the lock, should a clock have gone back since."""
     if not live.dice.beacon:
         return UNSET
-    return first_after(NETWORKS[live.dice.beacon], later(at, BEACON_SECONDS))
+    assert live.locked is not None, "links are closed of what is locked"
+    since = max(at, live.locked.since)
+    return first_after(NETWORKS[live.dice.beacon], later(since, BEACON_SECONDS))
 
 
 BEACON_SECONDS = 4

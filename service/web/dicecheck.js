@@ -6,12 +6,12 @@ import { SERVER, batchKey, commitment, down, epochParams, hex, params, player, r
 const MOST_LINKS = 1 << 20, MOST_SIDES = 65536, MOST_DICE = 2000, MOST_LARGE = 1000, MOST_LABEL = 255;
 // The public beacon that is known here: when its rounds come. Whether its key has signed one is for the judge to say.
 const BEACON = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971", GENESIS = 1692803367000, PERIOD = 3000;
-const LOCKED = ["A2", "A3"];
+const LOCKED = ["A2", "A3"], FORFEITED = "decklog.forfeited", LINK_SECONDS = 30;
 const isAscii = (text) => !/[^\0-\x7f]/.test(text);
 
 export class Dice {
   constructor(events, made, viewer, orders) {
-    Object.assign(this, { events, made, viewer, orders, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", command: "", number: 0, base: 0, epochs: [], nonces: new Set(), spent: new Set(), upto: new Map(), closed: null, lock: null, carriedOut: false, beacons: new Map() });
+    Object.assign(this, { events, made, viewer, orders, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", command: "", number: 0, base: 0, epochs: [], nonces: new Set(), spent: new Set(), upto: new Map(), closed: null, lock: null, carriedOut: false, beacons: new Map(), missed: new Map(), lost: [] });
     this.created = made.get(1);
     this.seats = this.created.setup.seats;
     this.waiting = new Set(this.created.waiting ?? []);
@@ -29,8 +29,11 @@ export class Dice {
       const own = this.lock !== null && cause.id === this.lock.command;
       if (this.carriedOut && !own) this.lock = null;
       this.carriedOut = own;
+      need(!this.lost.length || type === FORFEITED, "dice", seq, "event", `the forfeit of ${this.lost}`, "another");
+      if (type !== "decklog.batch-rolled") this.inVain();
       if (this.made.has(seq)) await this.take(seq, type, this.made.get(seq));
     }
+    this.inVain();
   }
 
   async bound() {
@@ -39,6 +42,8 @@ export class Dice {
     need(given.seats > 0 && given.seats < 256, "dice", 1, "seats", "1 to 255", given.seats);
     need(["A0", "A1", ...LOCKED].includes(grade), "dice", 1, "grade", "A0, A1, A2 or A3", grade);
     equal("dice", 1, "beacon", this.ofBeacon ? BEACON : undefined, this.created.beacon);
+    const { forfeit } = this.created;
+    if (forfeit !== undefined) need(forfeit > 0 && this.ofLocks, "dice", 1, "forfeit", "at an absence, of grade A2 or A3", forfeit);
     hexed(1, "nonce", nonce);
     hexed(1, "game id", given.game, 16);
     hexed(1, "digest of the rules", given.rules);
@@ -55,6 +60,7 @@ export class Dice {
     if (type === "decklog.orders-locked") this.locked(seq, data);
     if (type === "decklog.paused" || type === "decklog.resumed") this.clocks(seq, type);
     if (type === "decklog.links-closed") this.close(seq, data);
+    if (type === FORFEITED) this.forfeited(seq, data);
     if (type === "decklog.beacon-seen") this.seen(seq, data);
     if (type === "decklog.seat-taken") this.register(seq, this.place(seq, data.seat), data.tip);
     if (type === "decklog.tip-renewed") {
@@ -182,13 +188,25 @@ export class Dice {
     need(this.lock !== null, "dice", seq, "links closed", "of an order that is locked", "none is");
     equal("dice", seq, "batch whose links are closed", this.lock.wanted, data.t);
     alike("dice", seq, "seats that are absent", missing, data.absent);
+    need(missing.length === 0 || !this.stand, "time", seq, "clocks", "running where a seat is absent", "stopped");
+    need(missing.length === 0 || this.lock.seconds >= LINK_SECONDS, "time", seq, "seconds for links", `${LINK_SECONDS} or more, where a seat is absent`, this.lock.seconds);
     if (data.unlogged !== undefined) need(data.unlogged === true && missing.length > 0 && this.lock.given === 0, "dice", seq, "the lock was not in the public log", "no link", this.lock.given);
     const { at } = this.events[seq - 1], waited = (Date.parse(at) - this.lock.since) / 1000;
     need(missing.length === 0 || waited >= this.lock.seconds, "time", seq, "links closed", `${this.lock.seconds} seconds later`, at);
     need(!this.lock.round, "dice", seq, "links closed", "once for each batch", "again");
     equal("dice", seq, "whether it waits for a round of the beacon", this.ofBeacon, data.round !== undefined);
-    if (this.ofBeacon) need(data.round > 0 && comes(data.round) > Date.parse(at), "time", seq, `round ${data.round} named`, "before it came", at);
+    if (this.ofBeacon) need(data.round > 0 && comes(data.round) > Math.max(Date.parse(at), this.lock.since), "time", seq, `round ${data.round} named`, "before it came", at);
     Object.assign(this.lock, { since: Date.parse(at), wanted: this.lock.wanted + (this.ofBeacon ? 0 : 1), round: data.round ?? 0 });
+    if (data.unlogged === undefined) for (const seat of missing) this.missed.set(seat, (this.missed.get(seat) ?? 0) + 1);
+    this.lost = missing.filter((seat) => this.missed.get(seat) === this.created.forfeit);
+  }
+
+  // Who was absent once too often has lost, right then, and nobody else.
+  forfeited(seq, data) {
+    need(this.lost.length > 0, "dice", seq, "forfeit", "after the last absence allowed", "before");
+    const winners = this.seats.filter((seat) => !this.lost.includes(seat));
+    alike("dice", seq, "forfeit", { seats: this.lost, absences: this.created.forfeit, result: { winners, reason: "absent", rule: "" } }, data);
+    this.lost = [];
   }
 
   // The round of the beacon that was named; its signature is checked by the judge alone.
@@ -206,7 +224,8 @@ export class Dice {
   // The clocks stand, or go on: while they stood it was nobody's time.
   clocks(seq, type) {
     const at = Date.parse(this.events[seq - 1].at);
-    if (type === "decklog.paused") this.stopped = at;
+    this.stand = type === "decklog.paused";
+    if (this.stand) this.stopped = at;
     else if (this.lock !== null) this.lock.since += at - Math.max(this.stopped, this.lock.since);
   }
 
@@ -232,6 +251,11 @@ export class Dice {
     alike("dice", seq, "seats that are absent, on record before it", absent.length && !this.ofLocks ? { t, absent } : null, found);
   }
 
+  // An order names the absent right before a batch that they are absent from.
+  inVain() {
+    if (this.closed) alike("dice", this.closed.seq, "seats that are absent, on record before it", null, this.closed.data);
+  }
+
   async batch(seq, record) {
     equal("dice", seq, "number t of the batch", this.next, record.t);
     const { id } = this.events[seq - 1].cause;
@@ -251,7 +275,7 @@ export class Dice {
     const grade = record.playerLinks.some(Boolean) ? locked ? this.created.grade : "A1" : "A0";
     this.grade = this.grade && this.grade < grade ? this.grade : grade;
     if (record.domain !== "pub" && !record.link) this.hidden(seq, record);
-    else await this.rolled(seq, record, number);
+    else await this.rolled(seq, record, number, locked);
   }
 
   hidden(seq, { domain }) {
@@ -284,9 +308,9 @@ export class Dice {
     return link;
   }
 
-  async rolled(seq, record, number) {
+  async rolled(seq, record, number, locked) {
     const link = await this.served(seq, record.domain, record.link, number);
-    const key = await batchKey({ g: this.now, domain: record.domain, t: record.t, link, playerLinks: record.playerLinks, beacon: this.beacons.get(record.t) ?? null });
+    const key = await batchKey({ g: this.now, domain: record.domain, t: record.t, link, playerLinks: record.playerLinks, beacon: locked ? this.beacons.get(record.t) ?? null : null });
     const labels = new Set();
     for (const { label, pools, faces } of record.rolls) {
       const what = `roll ${label}`;

@@ -5,6 +5,7 @@ import { canonical, equal, need, read } from "./bundle.js";
 import { able, signedBy } from "./ed25519.js";
 import { list, struct, text, whole, word } from "./forms.js";
 import { ascii, epochParams, hex, join, renewedParams, sha256, unhex } from "./nwd1.js";
+import { ENDS } from "./papers.js";
 
 export const MANIFEST = "application/vnd.decklog.manifest.v1+json", KEYS = "application/vnd.decklog.keys.v1+json";
 const ORDER = "application/vnd.decklog.order.v2+json", RECEIPT = "application/vnd.decklog.receipt.v1+json";
@@ -123,7 +124,7 @@ export async function receipts(texts, manifest, events, given, keys) {
     const { at, seq } = receipt;
     if (!own || at < own.since || (own.until && at > own.until) || (own.compromised !== undefined && at >= own.compromised)) { strange += 1; continue; }
     equal("receipt", seq, "game", receipt.game, manifest.game);
-    const over = events.some(({ type }) => ["decklog.game-closed", "decklog.game-abandoned", "decklog.ended-by-ruling"].includes(type));
+    const over = events.some(({ type }) => ENDS.includes(type));
     if (seq > events.length && !over) { later += 1; continue; }
     const found = seq < events.length ? events[seq].prev : seq === events.length ? manifest.head.hash : "none";
     equal("receipt", seq, `event that ${receipt.kind} of ${receipt.seat} led to`, receipt.head, found);

@@ -3,6 +3,7 @@
 
 import { Refuted, Unreadable, equal, hexed, read, unpack } from "./bundle.js";
 import { Dice, bound } from "./dicecheck.js";
+import { escrow } from "./escrow.js";
 import { RULES, SECRETS } from "./forms.js";
 import { logged } from "./logged.js";
 import { chain, orders, placed, records, seals, wholes } from "./papers.js";
@@ -16,6 +17,7 @@ export async function verify(bytes, passed = () => {}, known = {}) {
   passed("container", `${files.size} files, whole and in their one form`);
   const events = await chain(manifest, files);
   const shown = records(events), created = shown.get(1);
+  escrow(created, events.filter(({ type }) => type === "decklog.seat-taken").map(({ seq }) => shown.get(seq)));
   passed("chain", `${events.length} events, each hashed and linked to the one before`);
   const signed = await origin(files, events.at(-1).at, known.root ?? "");
   await bound(manifest, created, files, { read, RULES });

@@ -14,6 +14,7 @@ from service.evidence.receipts import Accepted, as_field, give
 from service.evidence.signing import SigningKey
 from service.log.games import leaves_of
 from tests.service.evidence.playing import AT, GAME_ID, finished
+from tests.service.evidence.test_forfeited import forfeited
 from tests.spec.test_checkers import CHANGES, changed, swapped
 from tests.spec.whole import BUNDLES, ROOT_KEY, whole
 from tests.support.second import CONSISTENT, opinions
@@ -53,14 +54,14 @@ def test_a_signature_of_another_order_is_refuted(tmp_path: Path) -> None:
     assert "signature of p1's order" in told["said"]
 
 
-def with_receipts(**more: str) -> bytes:
+def with_receipts(file: bytes = b"", **more: str) -> bytes:
     """A game of a service whose list has a key for receipts."""
     keys = (
         ListedKey("bundles", str(BUNDLES.verify_key), AT),
         ListedKey("receipts", str(RECEIPTS.verify_key), AT, **more),
     )
     told = KeyList(1, "decklog.example", ROOT, 1, AT, keys)
-    return bundle.signed(finished(8, 1).export(), BUNDLES, sign_list(told, ROOT_KEY))
+    return bundle.signed(file or finished(8, 1).export(), BUNDLES, sign_list(told, ROOT_KEY))
 
 
 def receipt(data: bytes, folder: Path, head: str = "", body: bytes = b"", seq: int = 0) -> str:
@@ -82,6 +83,9 @@ def test_receipts_are_held_against_the_record(tmp_path: Path) -> None:
     for wrong in ({"head": "0" * 64}, {"body": b"another order"}, {"seq": 9_999}):
         (told,) = opinions([data], tmp_path, ROOT, receipt(data, tmp_path, **wrong))
         assert (told["word"], told["check"]) == ("REFUTED", "receipt"), wrong
+    lost = with_receipts(forfeited().export())
+    (told,) = opinions([lost], tmp_path, ROOT, receipt(lost, tmp_path, seq=9_999))
+    assert (told["word"], told["check"]) == ("REFUTED", "receipt"), told
     taken_back = with_receipts(compromised=AT)
     (told,) = opinions([taken_back], tmp_path, ROOT, receipt(data, tmp_path, head="0" * 64))
     assert told["word"] == CONSISTENT

@@ -15,6 +15,7 @@ from service import container
 from service.evidence import bundle
 from service.evidence.signing import SigningKey
 from tests.service.evidence.playing import SECRETS, Table, at_sea, finished
+from tests.service.evidence.test_absent_in_vain import before_the_store_went_back
 from tests.service.evidence.test_signed_orders import signed, slow_game
 from tests.spec import vectors
 from tests.spec.vectors import SPEC
@@ -93,6 +94,7 @@ FILES = {
     "a new start": lambda: restarted().export(),
     "signed orders": lambda: signed(slow_game()).export(),
     "a beacon": beaconed,
+    "a beacon before a new start": lambda: before_the_store_went_back().export(),
     "in play": lambda: at_sea(8, 1, 12).export("p1"),
     "recorded": (ROOT / "tests" / "games" / "first-battle.decklog").read_bytes,
 }

@@ -32,10 +32,12 @@ def written(folder: Path, data: bytes) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("name", ["hidden dice", "links", "a new start", "a beacon"])
+@pytest.mark.parametrize(
+    "name", ["hidden dice", "links", "a new start", "a beacon", "a beacon before a new start"]
+)
 def test_true_files_hold(name: str, tmp_path: Path) -> None:
     """Where chains are short the master makes them again."""
-    short = name in ("links", "a new start")
+    short = name in ("links", "a new start", "a beacon before a new start")
     code, said = run(written(tmp_path, FILES[name]()), MASTER="yes" if short else "")
     assert code == 0, said
     assert "origin not proven: unsigned" in said

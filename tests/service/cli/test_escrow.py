@@ -14,8 +14,8 @@ from projections.rolls import RollRecord
 from service.clock import FixedClock
 from service.errors import BadSetup, SeatRefused, StoreRefused
 from service.evidence.escrow import public_of
+from service.evidence.locks import LINK_SECONDS
 from service.models import OrderKey, SeatWish, TakeSeat
-from service.play.deciding import LINK_SECONDS
 from tests.service.cli.conftest import Run
 from tests.service.desk.kit import GAMES, desk_in, fresh_key, new_game, order, wishes
 from tests.service.desk.test_deadlines import NOON

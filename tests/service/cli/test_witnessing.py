@@ -131,6 +131,15 @@ def test_a_log_that_misses_what_a_receipt_promised_is_caught(run: Run, tmp_path:
         more = ("--folder", tmp_path / "kept", "--receipt", tmp_path / "receipt")
         done = run("monitor", tmp_path / "log", "--log", LOG.public, *more)
         assert (done.code, word in done.out) == (code, True), done.out
+    # a later promise for the same event takes back no earlier one
+    earlier = Accepted("order", "p1", b"{}", len(leaves), leaves[-1].hash)
+    at = "2026-01-01T00:00:00.000Z"
+    (tmp_path / "earlier").write_text(as_field(give(GAME_ID.hex(), earlier, at, key)))
+    for order in (("earlier", "receipt"), ("receipt", "earlier")):
+        words = [part for name in order for part in ("--receipt", tmp_path / name)]
+        words += ["--folder", tmp_path / "kept"]
+        done = run("monitor", tmp_path / "log", "--log", LOG.public, *words)
+        assert (done.code, "is not in the log" in done.out) == (1, True), done.out
 
 
 def test_what_a_monitor_finds_is_judged_by_anybody(run: Run, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,11 @@ from service.desk import Desk
 from service.dice import nwd1
 from service.errors import BadSetup, DiceRefused
 from service.evidence.beacon import NETWORKS, QUICKNET, entry_of, time_of
+from service.evidence.locks import LINK_SECONDS
 from service.evidence.records import BeaconSeen
 from service.evidence.verify import verify
 from service.models import TakeSeat
 from service.play.beacons import NotThere, Relay
-from service.play.deciding import LINK_SECONDS
 from tests.service.desk.kit import (
     GAMES,
     desk_in,
@@ -204,6 +204,24 @@ def test_a_game_waits_for_the_beacon_as_long_as_it_takes_and_through_a_restart(
             assert (verdict.grade, verdict.absences) == ("A3", {"p2": 1})
 
     asyncio.run(run())
+
+
+@pytest.mark.usefixtures("own")
+def test_a_clock_that_goes_back_after_the_lock_names_no_round_that_was_there(
+    tmp_path: Path,
+) -> None:
+    async def test(desk: Desk, clock: FixedClock) -> None:
+        game, players = await begun(desk)
+        await order(desk, game, "p1", Fire("hull"))
+        clock.at -= timedelta(seconds=20)
+        for player in players:
+            await give(desk, game, player)
+        passes(clock, 20)
+        await comes(desk, clock, tmp_path / "relay", game)
+        assert (await desk.reader.summary(game)).locked is None
+        assert (await judged(desk, game)).grade == "A3"
+
+    with_clock(tmp_path, test, beacon=str(tmp_path / "relay"))
 
 
 def test_a_service_without_a_beacon_takes_no_such_game(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from domain.kernel.values import PUBLIC
 from service.clock import FixedClock
 from service.desk import Desk
 from service.errors import BadSetup, GameOver
+from service.evidence.locks import LINK_SECONDS
 from service.evidence.records import Forfeited
 from service.evidence.verify import verify
-from service.play.deciding import LINK_SECONDS
 from service.play.live import Live
 from service.play.summaries import rebuilt
 from service.play.unsealing import see

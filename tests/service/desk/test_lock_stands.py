@@ -10,8 +10,8 @@ import pytest
 from domain.kernel.values import PUBLIC
 from service.clock import FixedClock
 from service.desk import Desk
+from service.evidence.locks import LINK_SECONDS
 from service.evidence.records import LinksClosed
-from service.play.deciding import LINK_SECONDS
 from service.play.live import Live
 from tests.service.desk.kit import instruct, judged, order
 from tests.service.desk.test_deadlines import at, with_clock

@@ -12,10 +12,10 @@ from domain.kernel.values import PUBLIC
 from service.clock import FixedClock
 from service.desk import Desk
 from service.errors import DiceRefused
+from service.evidence.locks import LINK_SECONDS
 from service.evidence.records import BatchVoided, LinksClosed, LinksGiven, OrdersLocked
 from service.evidence.verify import verify
 from service.models import GameSummary, NewLinks, TakeSeat
-from service.play.deciding import LINK_SECONDS
 from tests.service.desk.kit import (
     GAMES,
     desk_in,

@@ -107,6 +107,13 @@ def test_a_network_that_the_judge_does_not_know_is_not_judged() -> None:
     assert "is none that this judge knows" in verdict.reason
 
 
+@pytest.mark.parametrize("number", [2**40, 2**53 - 1])
+def test_a_round_that_no_calendar_has_is_waited_for(number: int) -> None:
+    """It breaks no judge: until it comes, which is never, no dice fall."""
+    cheat = closing(lambda r: replace(r, round=number))
+    assert "round of the beacon" in finding(table(cheat).play(1)).what
+
+
 def test_no_dice_before_the_beacon() -> None:
     played = table()
     write = played.write

@@ -105,6 +105,14 @@ FILES = [
     "\n".join(f"{k.name} {KEEPERS[0].key}" for k in KEEPERS),
     "\n".join(f"{k.name} {k.key[:-2]}" for k in KEEPERS),
     "\n".join(f"{k.name} {k.key} more" for k in KEEPERS),
+    "\n".join(f"ann {k.key}" for k in KEEPERS),
+    "\n".join([*(f"{k.name} {k.key}" for k in KEEPERS[:2]), f"cleo {'00' * 32}"]),
+    "\n".join(
+        [
+            *(f"{k.name} {k.key}" for k in KEEPERS[:2]),
+            f"cleo {KEEPERS[0].key[:-2]}{int(KEEPERS[0].key[-2:], 16) | 0x80:02x}",
+        ]
+    ),
 ]
 
 
@@ -148,6 +156,32 @@ def test_a_key_has_two_forms_of_one_pair() -> None:
     assert escrow.public_of(digest).hex() == seated().key, "RFC 7748 and 8032 agree"
 
 
+def other_form(key: str) -> str:
+    """The same key for X25519, whose highest bit does not count."""
+    text = bytearray.fromhex(key)
+    text[31] |= 0x80
+    return text.hex()
+
+
+NOBODYS = [
+    number.to_bytes(32, "little").hex()
+    for number in (
+        0,
+        1,
+        0x57119FD0DD4E22D8868E1C58C45C44045BEF839C55B1D0B1248C50A3BC959C5F,
+        0x00B8495F16056286FDB1329CEB8D09DA6AC49FF1FAE35616AEB8413B7C7AEBE0,
+        2**255 - 20,
+    )
+]
+"""Keys with which everybody has the same secret: whoever reads the record opens the share."""
+
+
+@pytest.mark.parametrize("key", NOBODYS)
+def test_nobodys_keys_are_those(key: str) -> None:
+    with pytest.raises(Unusable):
+        escrow.sealed(MASTER, G, [Keeper("ann", key), *KEEPERS[1:]], bytes(range(128)))
+
+
 MISFITS = [
     KEPT[:2],
     (*KEPT, KEPT[0]),
@@ -155,6 +189,10 @@ MISFITS = [
     (replace(KEPT[0], key="ab"), *KEPT[1:]),
     (replace(KEPT[0], sealed="ab" * 79), *KEPT[1:]),
     (replace(KEPT[0], digest="zz" * 32), *KEPT[1:]),
+    (replace(KEPT[1], key=other_form(KEPT[0].key)), *(KEPT[0], KEPT[2])),
+    (replace(KEPT[0], key=(2**255 - 19 + 9).to_bytes(32, "little").hex()), *KEPT[1:]),
+    *((replace(KEPT[0], key=key), *KEPT[1:]) for key in NOBODYS),
+    *((replace(KEPT[0], keeper=name), *KEPT[1:]) for name in ("", "ben", "a n", "a\n", "\u200b")),
 ]
 
 
@@ -178,5 +216,8 @@ def test_a_master_that_is_another_is_refuted() -> None:
     good = verify(file, GAMES, master=table.book.master.hex())
     assert good.word == "UPHELD", good.text()
     assert "its master was opened from escrow" in good.text()
-    bad = verify(file, GAMES, master="00" * 32)
-    assert (bad.word, bad.finding and bad.finding.check) == ("REFUTED", "secrets")
+    whole = table.play(2).export()
+    assert verify(whole, GAMES, master=table.book.master.hex()).word == "UPHELD"
+    for each in (file, whole):
+        bad = verify(each, GAMES, master="00" * 32)
+        assert (bad.word, bad.finding and bad.finding.check) == ("REFUTED", "secrets")

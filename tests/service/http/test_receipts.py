@@ -247,6 +247,18 @@ def test_a_receipt_of_no_event_is_none(keys: ServiceKeys, seq: int) -> None:
         read(write_envelope(envelope))
 
 
+@pytest.mark.parametrize(
+    "time", ["", "soon", "2099-01-01", "2026-11-21T14:00:10.000-12:00", "2026-11-21t14:00:10.000Z"]
+)
+def test_a_receipt_of_no_time_is_none(keys: ServiceKeys, time: str) -> None:
+    """Times are compared as texts: another zone, or a word, would put the promise off."""
+    for at, by in ((time, AT), (AT, time)):
+        made = Receipt(1, "0" * 32, "order", "p1", "0" * 64, at, 1, "0" * 64, by)
+        envelope = given_by(keys.key("receipts"), made).envelope
+        with pytest.raises(BadSignature, match="its times are none"):
+            read(write_envelope(envelope))
+
+
 def test_a_receipt_of_what_came_after_a_file_of_a_game_in_play_waits(
     table: Table, keys: ServiceKeys
 ) -> None:

@@ -7,17 +7,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from service.cli import main
 from service.evidence import bundle
 from service.evidence.keylist import KeyList, ListedKey, sign_list
+from service.evidence.records import GameCreated
 from service.evidence.signing import SigningKey
 from service.log.audit import Counted, Leaves, read_file
 from service.log.auditpage import audit_of
 from service.log.games import leaves_of
 from service.log.leaf import read_leaf
-from tests.service.evidence.playing import SECRETS, Table, finished
+from tests.service.evidence.playing import SECRETS, Cheat, Table, finished
+from tests.service.evidence.test_cheats import on_type
+from tests.service.evidence.test_forfeited import forfeited
 from tests.service.log.logs import LOG, leaf, played, write_log
 from tests.support import pennant
 
@@ -79,7 +83,8 @@ def test_the_files_of_all_games_tell_how_they_ended(audited: Audited) -> None:
     one, two, left = game(1), shared(2), given_up(3)
     code, found = audited(leaves(one, two, left), {"a": one, "b": two, "c": left})
     assert (code, found["findings"]) == (0, []), found
-    assert found["endings"] == {"closed": 2, "abandoned": 1, "ended by ruling": 0, "in play": 0}
+    assert found["endings"] == {"closed": 2, "abandoned": 1, "forfeited": 0, "ended by ruling": 0,
+                                "in play": 0}  # fmt: skip
     assert found["grades"] == {"A0": 1, "A1": 1, "nothing rolled": 1}
     games = {each["game"]: each for each in found["told"]}
     assert [games[bytes([n]).hex() * 16]["promised"] for n in (1, 2, 3)] == ["A0", "A1", "A0"]
@@ -89,6 +94,20 @@ def test_the_files_of_all_games_tell_how_they_ended(audited: Audited) -> None:
     assert (name.startswith("pennant "), count) == (True, 3)
     thrown = sum(each["count"] for each in found["dice"])
     assert thrown == sum(sum(each["faces"]) for each in found["dice"]) > 20
+
+
+def test_a_game_that_was_forfeited_is_counted(audited: Audited) -> None:
+    data = forfeited().export()
+    code, found = audited(leaves(data), {"a": data})
+    assert (code, found["endings"]["forfeited"]) == (0, 1), found
+
+
+def test_a_file_that_this_judge_cannot_read_on_is_named(audited: Audited) -> None:
+    cheat = Cheat(record=on_type(GameCreated, lambda r: msgspec.structs.replace(r, beacon="ab")))
+    data = Table(setup=pennant.setup(6), grade="A3", tips=True, cheat=cheat).play(1).forge()
+    code, found = audited([leaf(1, 1)], {"a": data})
+    assert (code, len(found["told"])) == (1, 0)
+    assert any("cannot be judged here (the public beacon ab" in each for each in said(found))
 
 
 def test_absences_are_counted(audited: Audited) -> None:
@@ -143,6 +162,32 @@ def test_a_copy_of_a_game_is_counted_once(audited: Audited) -> None:
     _, once = audited(leaves(one), {"a": one})
     assert (code, found["files"], len(found["told"])) == (0, 2, 1)
     assert found["dice"] == once["dice"]
+
+
+def test_a_file_that_is_named_twice_is_one(audited: Audited, tmp_path: Path) -> None:
+    """Nor do two copies of its name make up for events that the log has not."""
+    one = game(1)
+    again = str(tmp_path / "a.decklog")
+    for more in (again, str(tmp_path)):
+        code, found = audited(leaves(one), {"a.decklog": one}, more)
+        assert (code, found["files"], found["findings"]) == (0, 1, []), found
+    own = leaves(one)
+    third = own[: len(own) // 3]
+    assert len(own) == 3 * len(third)
+    code, found = audited(third, {"a.decklog": one}, again, again)
+    assert (code, said(found)[0]) == (
+        1, f"a.decklog: {2 * len(third)} of its {len(own)} events are not in the log"
+    )  # fmt: skip
+
+
+def test_an_event_that_stands_twice_does_not_make_up_for_one_that_is_missing(
+    audited: Audited,
+) -> None:
+    one = game(1)
+    own = leaves(one)
+    code, found = audited([*own[:2], own[1], *own[3:]], {"a": one})
+    assert (code, len(found["told"])) == (1, 0)
+    assert f"a: 1 of its {len(own)} events are not in the log" in said(found)
 
 
 def test_breaks_in_the_numbers_of_a_game_are_found(audited: Audited) -> None:
@@ -289,5 +334,5 @@ def test_the_text_has_all_that_is_told(
     text = capsys.readouterr().out
     assert f"Audit of {LOG.public.name}" in text
     assert "  files       1, of 1 of the 1 games" in text
-    assert "  ended       1 closed, 0 abandoned, 0 ended by ruling, 0 in play" in text
+    assert "  ended       1 closed, 0 abandoned, 0 forfeited, 0 ended by ruling, 0 in play" in text
     assert "  none        nothing is out of order, as far as this can tell" in text

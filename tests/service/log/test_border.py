@@ -18,7 +18,7 @@ from service.evidence.receipts import Accepted, Given, as_field, give, read
 from service.evidence.signing import SigningKey
 from service.evidence.verdict import CANNOT_JUDGE, REFUTED, UPHELD, Verdict
 from service.evidence.verify import verify
-from service.log.border import Border
+from service.log.border import Border, read_time
 from service.log.games import leaves_of
 from service.log.judging import Judge
 from service.publishing.folder import LogFolder
@@ -71,6 +71,15 @@ def test_by_a_time_that_witnesses_vouch_for(logged: bytes) -> None:
     )  # fmt: skip
     undated = verify(logged, GAMES, log=Judge(None, (), None, SEEN))
     assert (undated.code, "none that has it is dated" in undated.reason) == (CANNOT_JUDGE, True)
+
+
+def test_a_time_of_another_zone_is_told_in_utc(logged: bytes) -> None:
+    for text in ("2026-09-21T23:13:30+09:00", "2026-09-21T07:13:30-07:00"):
+        check = next(c for c in judged(logged, read_time(text)).checks if c.check == "log")
+        assert check.text.endswith(", by 2026-09-21T14:13:30Z: log/checkpoint was cosigned before")
+    assert judged(logged, read_time("2026-09-21T14:13:30+09:00")).code == CANNOT_JUDGE
+    assert read_time("0001-01-01T00:00:00+09:00") is None
+    assert read_time("9999-12-31T23:00:00-09:00") is None
 
 
 def test_a_head_that_was_kept_may_be_the_one_of_before(tmp_path: Path, logged: bytes) -> None:

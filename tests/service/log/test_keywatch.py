@@ -76,6 +76,29 @@ def test_a_log_of_another_key_and_a_list_of_another_root_are_alarms(look: Look) 
     assert (code, "is not signed by" in told[0]) == (1, True)
 
 
+@pytest.mark.parametrize("kept", [b"", b"{", listed(1)[:-9]])
+def test_a_list_that_was_kept_and_is_none_ends_no_watch(
+    look: Look, tmp_path: Path, kept: bytes
+) -> None:
+    """Somebody wrote into the folder, or the monitor was killed as it wrote."""
+    assert look(*ROOT, keys=listed(1))[0] == 0
+    (tmp_path / "m" / "keys.dsse.json").write_bytes(kept)
+    code, told = look(*ROOT, keys=listed(2, compromised=AT))
+    assert code == 1
+    assert any("the list of the last look" in each for each in told) == bool(kept)
+    assert any("was taken back" in each for each in told)
+    assert look(*ROOT) == (0, [f"list 2 of the keys, of {AT}"])
+
+
+def test_a_key_of_no_seat_is_said_to_be_none(look: Look) -> None:
+    """Else whoever mistypes his key would be told that all is well."""
+    code, told = look("--own", "ab" * 32)
+    assert (code, told[0].endswith("no seat signs its orders with your key")) == (0, True)
+    own = ONE.verify_key.public.hex()
+    assert look("--own", own.upper()) == look("--own", own)
+    assert look("--own", own)[0] == 1
+
+
 def test_without_a_list_nothing_can_be_said(look: Look) -> None:
     assert look(*ROOT) == (0, ["nobody has shown a list of the service's keys"])
 
@@ -102,4 +125,4 @@ def test_an_order_of_one_s_own_key_without_a_receipt_is_an_alarm(
     (alarm,) = [each for each in told if "your key" in each]
     assert f"the order of event {own[-1].first} is signed with your key" in alarm
     nobody = ("--own", "00" * 32)
-    assert [each for each in look(*nobody)[1] if "your key" in each] == []
+    assert [each for each in look(*nobody)[1] if "your key has" in each] == []
