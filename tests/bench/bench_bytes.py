@@ -3,9 +3,10 @@
     python -m tests.bench.bench_bytes [RUNS] [POSTGRES]
 
 Bots play a whole game of each ruleset over HTTP on a store of its own; POSTGRES of 1 takes that as
-well. Counted is all that the store has then, with its indexes, but for the archives of engines,
-which it has once for all games. The reference is the evidence file of the same game; beside it
-stands what that takes in the archive (``service/store/archive.py``).
+well. Counted is all that the store has then, with its indexes, but for what it has once for all
+games: the archives of engines, and what a store takes that no game is in. The reference is the
+evidence file of the same game; beside it stands what that takes in the archive
+(``service/store/archive.py``).
 """
 
 from __future__ import annotations
@@ -60,15 +61,32 @@ def in_a_file(ruleset: str) -> Weight:
     with tempfile.TemporaryDirectory() as name:
         file = Path(name) / "decklog.sqlite"
         battle = played(ruleset, Path(name), {"DECKLOG_DATABASE": str(file)})
-        with closing(sqlite3.connect(file)) as connection:
-            for table in ARCHIVES:
-                connection.execute(f"DELETE FROM {table}")
-            connection.commit()
-            connection.execute("VACUUM")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        size = file.stat().st_size
+        size = _size(file) - _size_of_none(Path(name) / "empty.sqlite")
         given = Settings(database=file, archive=str(Path(name) / "archive"))
         return weighed(battle, size, archived(given, battle.game))
+
+
+def _size(file: Path) -> int:
+    """Of a closed store, without room that it has to spare."""
+    with closing(sqlite3.connect(file)) as connection:
+        for table in ARCHIVES:
+            connection.execute(f"DELETE FROM {table}")
+        connection.commit()
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return file.stat().st_size
+
+
+def _size_of_none(file: Path) -> int:
+    """Of a store that no game is in."""
+    _opened(Settings(database=file))
+    return _size(file)
+
+
+def _opened(given: Settings) -> None:
+    store = Store(given)
+    store.open(SYSTEM.now())
+    store.close()
 
 
 def weighed(battle: demo.Battle, size: int, filed: int) -> Weight:
@@ -96,18 +114,24 @@ def _kept(store: Store, game: str) -> list[Any]:
 
 
 def in_postgresql(ruleset: str) -> Weight:
+    with tempfile.TemporaryDirectory() as name, postgres.running() as address:
+        given = {"DECKLOG_STORE": address, "DECKLOG_KEY": postgres.KEY}
+        shared = Settings(store=address, key=postgres.KEY, archive=str(Path(name) / "archive"))
+        _opened(shared)
+        empty = _taken(address)
+        battle = played(ruleset, Path(name), given)
+        return weighed(battle, _taken(address) - empty, archived(shared, battle.game))
+
+
+def _taken(address: str) -> int:
     asked = (
         "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND "
         "relnamespace = current_schema()::regnamespace AND NOT relname = ANY(%s)"
     )
-    with tempfile.TemporaryDirectory() as name, postgres.running() as address:
-        given = {"DECKLOG_STORE": address, "DECKLOG_KEY": postgres.KEY}
-        battle = played(ruleset, Path(name), given)
-        with psycopg.connect(address) as connection:
-            row = connection.execute(asked, (list(ARCHIVES),)).fetchone()
-        assert row is not None
-        shared = Settings(store=address, key=postgres.KEY, archive=str(Path(name) / "archive"))
-        return weighed(battle, int(row[0]), archived(shared, battle.game))
+    with psycopg.connect(address) as connection:
+        row = connection.execute(asked, (list(ARCHIVES),)).fetchone()
+    assert row is not None
+    return int(row[0])
 
 
 def main(runs: int, shared: int) -> None:

@@ -29,7 +29,6 @@ from service.backups import copies
 from service.desk import Desk
 from service.following.follower import rebuild
 from service.following.meaning import Meanings
-from service.play import patience
 from service.play.archiving import before, candidates, judged, put_away
 from service.store.archive import count
 from service.store.shrinking import shrink
@@ -43,9 +42,6 @@ WAITS = 60
 
 AT_ONCE = 200
 """Games that are played side by side."""
-
-WALL_SECONDS = 3_600.0
-"""For which a step may be kept from the processor: a campaign stands back for all else."""
 
 
 def say(text: str) -> None:
@@ -189,7 +185,6 @@ def main() -> None:
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--folder", type=Path, help="keep all there; of an SQLite file alone")
     asked = parser.parse_args()
-    patience.WALL_SECONDS = WALL_SECONDS
     with tempfile.TemporaryDirectory(prefix="decklog-archive-") as name:
         if not asked.postgres:
             measure_file(asked.folder or Path(name), asked.games)
