@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.kernel.chance import Dice
 from domain.kernel.chances import Chances
@@ -22,6 +23,7 @@ from .records import (
     CREATED,
     RENEWED,
     ROLLED,
+    STARTED,
     BatchInFull,
     BeaconCame,
     RollInFull,
@@ -29,6 +31,7 @@ from .records import (
     read_beacon,
     read_created,
     read_renewed,
+    read_started,
 )
 from .rolls import Pool, Proof, RollOdds, RollRecord
 from .stream import AnyGame, SeeOwn, TrueEvent
@@ -45,11 +48,14 @@ NO_BEACON = BeaconCame(0, 0, "")
 class Bound(msgspec.Struct, frozen=True):
     """What the dice of a game are bound to: its G, and the epoch of the chains in use.
 
+    opened  epoch of the latest new start after a store went back; ``nonce``: what it drew
     beacon  the round of a public beacon that came last
     """
 
     g: str = ""
     epoch: int = 0
+    opened: int = 0
+    nonce: str = ""
     beacon: BeaconCame = NO_BEACON
 
 
@@ -101,7 +107,10 @@ class Ledger:
             if each.head.type == CREATED and (params := read_created(each.own).params) is not None:
                 self._bound = Bound(params.g)
             elif each.head.type == RENEWED:
-                self._bound = Bound(self._bound.g, read_renewed(each.own).epoch)
+                self._bound = replace(self._bound, epoch=read_renewed(each.own).epoch)
+            elif each.head.type == STARTED:
+                began = read_started(each.own)
+                self._bound = Bound(self._bound.g, began.epoch, began.epoch, began.nonce)
             elif each.head.type == BEACON:
                 came = read_beacon(each.own)
                 self._beacons[came.t] = came
@@ -114,7 +123,7 @@ class Ledger:
         """The rolls of a batch, each with the odds that it had."""
         batch = msgspec.convert(self._see_own(told, self._viewer).data, BatchInFull)
         came = self._beacons.pop(batch.t, NO_BEACON)
-        proof = self._prove(msgspec.structs.replace(self._bound, beacon=came), batch)
+        proof = self._prove(replace(self._bound, beacon=came), batch)
         for roll in batch.rolls:
             entered = reader.entry(proof, batch, place, roll)
             yield with_chances(entered, roll.odds or self._chances.get(roll.label))
@@ -249,7 +258,7 @@ def with_chances(roll: RollRecord, chances: Chances | None) -> RollRecord:
         return roll
     ways = chances.ways([Dice(pool.count, pool.sides) for pool in roll.pools])
     score = chances.score(roll.faces) if roll.faces else None
-    return msgspec.structs.replace(
+    return replace(
         roll,
         odds=RollOdds.of_ways(chances, ways),
         score=score,

@@ -14,6 +14,7 @@ CREATED = "decklog.game-created"
 TAKEN = "decklog.seat-taken"
 ROLLED = "decklog.batch-rolled"
 RENEWED = "decklog.chain-renewed"
+STARTED = "decklog.epoch-started"
 BEACON = "decklog.beacon-seen"
 CLOSED = "decklog.game-closed"
 FORFEITED = "decklog.forfeited"
@@ -66,6 +67,13 @@ class Renewed(msgspec.Struct):
     """The dice go on with new chains, those of an epoch."""
 
     epoch: int
+
+
+class Started(msgspec.Struct):
+    """A new start after a store went back: chains that hang on a nonce, those of an epoch."""
+
+    epoch: int
+    nonce: str
 
 
 class BeaconCame(msgspec.Struct, frozen=True):
@@ -130,4 +138,5 @@ read_created = msgspec.json.Decoder(Created).decode
 read_closed = msgspec.json.Decoder(Closed).decode
 read_batch = msgspec.json.Decoder(Batch).decode
 read_renewed = msgspec.json.Decoder(Renewed).decode
+read_started = msgspec.json.Decoder(Started).decode
 read_beacon = msgspec.json.Decoder(BeaconCame).decode

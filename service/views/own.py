@@ -22,7 +22,8 @@ def see_own(told: TrueEvent, viewer: Viewer) -> OwnSeen:
 
 def prove(bound: Bound, batch: BatchInFull) -> Proof:
     """What the faces of a batch are recomputed from (NWD-1 2.2)."""
-    params = Epoch(bound.epoch).params(bytes.fromhex(bound.g))
+    epoch = Epoch(bound.epoch, nonce=bytes.fromhex(bound.nonce), opened=bound.opened)
+    params = epoch.params(bytes.fromhex(bound.g))
     return Proof(
         params=params.hex(),
         domain=batch.domain,

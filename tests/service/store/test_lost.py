@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from domain.kernel.values import PUBLIC
+from projections.rolls import RollRecord
 from service.desk import Desk
+from service.dice import nwd1
 from service.errors import Lost
 from service.evidence.records import EpochStarted
 from service.evidence.verify import verify
@@ -64,7 +66,21 @@ async def told(desk: Desk) -> None:
 
 
 async def faces(desk: Desk, game: str) -> list[Any]:
-    return [(roll.batch, roll.id, roll.faces) for roll in await desk.reader.rolls(game, PUBLIC)]
+    """Of each roll, and they follow from its proof, as a stranger works them out."""
+    rolls = await desk.reader.rolls(game, PUBLIC)
+    for roll in rolls:
+        assert proven(roll) == roll.faces, "its proof is of other chains"
+    return [(roll.batch, roll.id, roll.faces) for roll in rolls]
+
+
+def proven(roll: RollRecord) -> tuple[tuple[int, ...], ...]:
+    proof = roll.proof
+    params = bytes.fromhex(proof.params)
+    context = nwd1.batch_context(params, proof.domain, proof.batch)
+    links = [bytes.fromhex(each) if each else None for each in proof.player_links]
+    material = nwd1.batch_material(bytes.fromhex(proof.link), links)
+    pools = [(pool.count, pool.sides) for pool in roll.pools]
+    return nwd1.roll(nwd1.batch_key(context, material), roll.id, pools).faces
 
 
 def types(events: Any) -> list[str]:
