@@ -23,7 +23,8 @@ class Proof(Document, frozen=True):
     """The values from which a roll is computed again (NWD-1 2.2), in hex; ``player_links``: "" for
     none.
 
-    beacon  of grade A3: the signature of the public beacon's ``round``; its SHA-256 is in the batch
+    round   of grade A3: the round of the public beacon; 0 for none
+    beacon  of grade A3: the signature of that round; its SHA-256 is in the batch
     """
 
     params: str

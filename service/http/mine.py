@@ -60,6 +60,7 @@ class Piece(Answer, frozen=True):
 class PieceList(Answer, frozen=True):
     """All that the caller's seat has, in the order of the view's `state`.
 
+    game     its id
     seat     the seat whose pieces they are; "" for an onlooker, who has none
     version  of the game that it holds for
     """

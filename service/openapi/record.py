@@ -222,6 +222,8 @@ async def _playing(recorder: Recorder) -> None:
     await _seat_keys(recorder)
     await _refusals(recorder, game, made["organiser"], tokens)
     rolled = await _to_the_dice(recorder, game, tokens)
+    token = await _asked(recorder, game, tokens)
+    await recorder.record("listPieces", "GET", f"{game}/pieces", token=token)
     await recorder.record("listGames", "GET", "/v1/games?limit=50")
     await recorder.record("listDice", "GET", "/v1/dice?limit=2")
     await recorder.record("getStatistics", "GET", "/v1/statistics")
@@ -426,7 +428,6 @@ async def _to_the_dice(recorder: Recorder, game: str, tokens: Mapping[str, str])
         offer = (
             await recorder.record("listCommands", "GET", f"{path}?limit=2", token=token)
         ).json()
-        await recorder.record("listPieces", "GET", f"{game}/pieces", token=token)
         body = offer["items"][0]["command"]
         await recorder.record("checkCommand", "POST", f"{path}/check", token=token, json=body)
         headers = {"If-Match": f'"{offer["version"]}"'}

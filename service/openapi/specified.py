@@ -39,6 +39,7 @@ SECTIONS = {
     "DecklogGameClosed": CHAIN,
     "DecklogGameAbandoned": CHAIN,
     "DecklogEndedByRuling": CHAIN,
+    "DecklogForfeited": CHAIN,
     "DecklogDeadlinePassed": CHAIN,
     "DecklogPaused": CHAIN,
     "DecklogResumed": CHAIN,

@@ -35,7 +35,7 @@ def begun(seed: str) -> Live:
     kept = SimpleNamespace(query=lambda *asked: [(1,)])  # its engine is there already
     store: Any = SimpleNamespace(
         box=Box(bytes(32)), entropy=SYSTEM, recorder=kept, unplayed_days=90,
-        engine=lambda digest: None, ageing=SimpleNamespace(at=AT), publishes=False,
+        engine=lambda digest: None, ageing=SimpleNamespace(at=AT), publishes=False, keepers=(),
     )  # fmt: skip
     new = NewGame("pennant", seed=seed, options={"turns": 9})
     return open_game(new, {"pennant": pennant.GAME}, Vault(), store, AT).live

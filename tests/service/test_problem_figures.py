@@ -24,6 +24,7 @@ EXPLAINED: dict[str, dict[int, str]] = {
     "diff.unrelated": {2: "games"},
     "document.too-large": {DOCUMENT_LIMIT: "bytes"},
     "fork.between": {2: "events"},
+    "grade.unavailable": {2: "the grade A2", 3: "the grade A3"},
     "idempotency.key-malformed": {
         32: "least length",
         128: "random bits of it",

@@ -33,6 +33,7 @@ from service.models import (
 )
 from service.store import engines
 from tests.service.desk.kit import desk_in, fresh_key, instruct, new_game, order, play
+from tests.service.desk.test_beaconed import JUST_BEFORE, a_round_and_an_absence
 from tests.service.desk.test_locked_orders import begun, give
 from tests.service.desk.test_summaries import NOON, agree, genuine, rows
 from tests.service.engines.harm import later
@@ -106,6 +107,16 @@ async def _locked(folder: Path) -> list[GameSummary]:
         found += summaries_of(desk)
         for player in players:
             await give(desk, game, player)
+            found += summaries_of(desk)
+    return found
+
+
+async def _forfeited(folder: Path) -> list[GameSummary]:
+    """With a beacon's round for which dice wait, and a seat that is absent once too often."""
+    found: list[GameSummary] = []
+    relay, clock = folder / "relay", FixedClock(JUST_BEFORE)
+    async with desk_in(folder, clock, beacon=str(relay), deadline_grace=0) as desk:
+        async for _ in a_round_and_an_absence(desk, clock, relay):
             found += summaries_of(desk)
     return found
 
@@ -188,7 +199,7 @@ async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
 
 KINDS = (
     _renewed, _shared, _locked, _with_a_bot, _left, _gone_back, _gone_over, _ruled,
-    _of_each_ruleset,
+    _of_each_ruleset, _forfeited,
 )  # fmt: skip
 
 

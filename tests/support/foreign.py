@@ -68,7 +68,7 @@ def _text(data: bytes) -> str:
 
 def _asked(name: str, data: bytes) -> Any:
     fields = {name: _text(data)}
-    return SimpleNamespace(header=lambda asked: fields.get(asked, ""), identity=None)
+    return SimpleNamespace(header=lambda asked: fields.get(asked, ""), identity=None, scope={})
 
 
 def _guard(need: Callable[[Any], Any], name: str) -> Callable[[bytes], Any]:

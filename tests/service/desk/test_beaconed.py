@@ -6,7 +6,7 @@ import asyncio
 import socketserver
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -73,6 +73,29 @@ async def begun(desk: Desk, **fields: Any) -> tuple[str, list[Player]]:
 async def round_of(desk: Desk, game: str) -> int:
     """For which a game waits."""
     return (await desk.reader.summary(game)).beacon_round
+
+
+async def a_round_and_an_absence(desk: Desk, clock: FixedClock, relay: Path) -> AsyncIterator[str]:
+    """A game whose first dice have round 123, and which p2 forfeits by the next; step by step."""
+    game, players = await begun(desk, forfeit=1)
+    await order(desk, game, "p1", Fire("hull"))
+    for player in players:
+        await give(desk, game, player)
+    yield game
+    put(relay, 123, REAL[123])
+    assert desk.timekeeper.beacons is not None
+    passes(clock, 5)
+    await desk.timekeeper.tick()
+    await desk.timekeeper.beacons.look()
+    passes(clock, 1)
+    await desk.timekeeper.tick()
+    yield game
+    await order(desk, game, "p2", Fire("hull"))
+    await give(desk, game, players[0])
+    passes(clock, LINK_SECONDS)
+    await desk.timekeeper.tick()
+    assert (await desk.reader.summary(game)).forfeited == ("p2",)
+    yield game
 
 
 async def comes(desk: Desk, clock: FixedClock, folder: Path, game: str) -> None:

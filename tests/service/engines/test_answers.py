@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -184,6 +185,7 @@ def test_an_order_that_asks_and_asks_is_ended(size: int, most: int) -> None:
             outsider.ask(b"and again")
 
 
+PATIENT = 1_000
 AHEAD = (
     "os, struct = __import__('os'), __import__('struct')",
     "for number, text in ((2, b'{}'), (3, b'{\"forged\":1}')):",
@@ -213,6 +215,11 @@ def test_an_answer_given_ahead_is_nobodys(outsider: Callable[[bytes], Outsider])
     """Rules that are asked in one game answer the next question too, which is another game's."""
     asked = outsider(doing("legal", *AHEAD))
     assert asked.ask(LEGAL) == b"{}", "its own question it may answer as it likes"
+    process: Any = asked._process
+    for _ in range(PATIENT):  # what it said ahead is there
+        if not process.waits():
+            break
+        time.sleep(0.01)
     assert b"forged" not in asked.ask(b'{"call":"about"}')
 
 

@@ -21,6 +21,7 @@ OTHERWISE = {
     "ruleset": "one that there is",
     "edition": "one that the ruleset has",
     "scenario": "one that the ruleset has",
+    "forfeit": "of grades in which links are waited for, see desk/test_forfeit.py",
 }
 """Fields whose greatest value is another's business."""
 

@@ -14,7 +14,9 @@ Battles that nobody joined; ``forms-tender.jsonl`` a game of Pennant that costs 
 ``forms-5.jsonl`` and ``forms-abandoned-2.jsonl`` the master is opened after the end, by itself. In
 ``forms-abandoned-3.jsonl`` a step is two fields; in ``forms-6.jsonl`` the store went back when
 p1 had been late. In ``forms-changed.jsonl`` a game of Pennant went over to another engine; in
-``forms-ruled.jsonl`` one was frozen, thawed, and ended by ruling.
+``forms-ruled.jsonl`` one was frozen, thawed, and ended by ruling. In ``forms-abandoned-4.jsonl``
+it is said when discards are shuffled; in ``forms-beacon.jsonl`` a game of Pennant has a beacon's
+round, and is forfeited.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ from service.models import NewAgreement, NewGame, SeatWish, TakeSeat
 from service.settings import Settings
 from service.store import engines
 from tests.service.desk.kit import desk_in, fresh_key, instruct, new_game, order, play
+from tests.service.desk.test_beaconed import JUST_BEFORE, a_round_and_an_absence
 from tests.service.desk.test_locked_orders import begun, give
 from tests.service.engines.harm import later
 from tests.support import pennant
@@ -59,6 +62,8 @@ KINDS = (
     "-links",
     "-abandoned-2",
     "-abandoned-3",
+    "-beacon",
+    "-abandoned-4",
     "-6",
 )
 HERE = Path(__file__).parent
@@ -175,6 +180,17 @@ async def record_links(folder: Path) -> tuple[Head, list[Form]]:
         return await _kept(desk, game, "pennant")
 
 
+async def record_beacon(folder: Path) -> tuple[Head, list[Form]]:
+    """A game of Pennant with a round of a public beacon in its dice, which p2 forfeits."""
+    relay = folder / "relay"
+    clock = FixedClock(JUST_BEFORE)
+    async with desk_in(folder, clock, beacon=str(relay), deadline_grace=0) as desk:
+        async for _ in a_round_and_an_absence(desk, clock, relay):
+            pass
+        ((game, *_),) = desk.store.recorder.query("SELECT game FROM games")
+        return await _kept(desk, game, "pennant")
+
+
 async def _kept(desk: Desk, game: str, ruleset: str) -> tuple[Head, list[Form]]:
     stored = desk.store.game(game)
     assert stored is not None
@@ -234,6 +250,7 @@ def main() -> None:
     _write(HERE / "forms-changed.jsonl", record_changed)
     _write(HERE / "forms-ruled.jsonl", record_ruled)
     _write(HERE / "forms-links.jsonl", record_links)
+    _write(HERE / "forms-beacon.jsonl", record_beacon)
 
 
 def _write(file: Path, make: Make) -> None:
