@@ -129,7 +129,7 @@ class Asked:
         self.refused: type[Exception] = loaded.kernel("rules").Refused
         self.faces = chance.Faces
         self.canonical: Callable[[Any], bytes] = codec.canonical
-        self._full = codec.full
+        self._full = getattr(codec, "full", msgspec.to_builtins)  # the oldest have none
         self.codec = codec.Codec(engine)
         self.chances = getattr(engine, "chances", None) or _of_insight(engine, "chances")
         self.prospects = getattr(engine, "prospects", None) or _of_insight(engine, "prospects")

@@ -22,7 +22,7 @@ from projections.finder import found
 from projections.follow import Document, DocumentStore, Entry, Projection
 from projections.lobby import Activity
 from projections.lobby import take as lobby_take
-from projections.records import CLOSED, ROLLED
+from projections.records import ENDED, ROLLED
 from tests.support.followed import Memory, entries
 
 EVERY = found()
@@ -109,7 +109,7 @@ def lobby() -> dict[str, Figures]:
 
 def results() -> dict[str, Figures]:
     """The game that was closed last comes first; the others are not listed."""
-    return {each.game: _result(each) for each in reversed(log()) if each.type == CLOSED}
+    return {each.game: _result(each) for each in reversed(log()) if each.type in ENDED}
 
 
 def _result(end: Entry) -> Figures:
@@ -175,7 +175,7 @@ def statistics() -> dict[str, Figures]:
 
 def _statistics(ruleset: str) -> Figures:
     mine = [each for each in log() if each.ruleset == ruleset]
-    ends = [data(each)["result"] for each in mine if each.type == CLOSED]
+    ends = [data(each)["result"] for each in mine if each.type in ENDED]
     wins = Counter(seat for end in ends for seat in end["winners"])
     endings = Counter((end["reason"], end["rule"]) for end in ends)
     known = list(batches(ruleset))
