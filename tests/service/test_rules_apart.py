@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -184,17 +185,30 @@ def test_a_game_that_came_to_a_bad_position_is_frozen_as_it_is_read(
     asyncio.run(test(*asyncio.run(begun())))
 
 
-def test_what_is_asked_there_holds_no_key_and_nobody_elses_secret(
-    stranger: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Every frame that goes out while one seat has chosen and the other looks on."""
-    monkeypatch.setattr(rulesets, "installed_games", lambda: {"pennant": stranger})
-    sent: list[bytes] = []
+@pytest.fixture
+def sent(stranger: Any, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Every request that goes out, from now on."""
+    found: list[bytes] = []
     asking = Outside.ask
 
     def ask(self: Outside, request: bytes) -> bytes:
-        sent.append(request)
+        found.append(request)
         return asking(self, request)
+
+    monkeypatch.setattr(Outside, "ask", ask)
+    return found
+
+
+def calls(sent: list[bytes]) -> list[str]:
+    """By name, what was asked."""
+    return [json.loads(each)["call"] for each in sent]
+
+
+def test_what_is_asked_there_holds_no_key_and_nobody_elses_secret(
+    stranger: Any, sent: list[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Every frame that goes out while one seat has chosen and the other looks on."""
+    monkeypatch.setattr(rulesets, "installed_games", lambda: {"pennant": stranger})
 
     async def test() -> None:
         async with desk_in(tmp_path, games={"pennant": stranger}) as desk:
@@ -214,55 +228,40 @@ def test_what_is_asked_there_holds_no_key_and_nobody_elses_secret(
                 assert secret not in b"".join(sent)
                 assert secret.hex().encode() not in b"".join(sent)
 
-    monkeypatch.setattr(Outside, "ask", ask)
     asyncio.run(asyncio.wait_for(test(), ENOUGH))
 
 
 def test_an_order_costs_as_many_questions_as_decisions(
-    stranger: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    stranger: Any, sent: list[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """One, and one for each roll of dice: all the rest comes with the answer."""
     monkeypatch.setattr(rulesets, "installed_games", lambda: {"pennant": stranger})
-    asked: list[str] = []
-    asking = Outside.ask
-
-    def ask(self: Outside, request: bytes) -> bytes:
-        asked.append(json.loads(request)["call"])
-        return asking(self, request)
 
     async def test() -> None:
         async with desk_in(tmp_path, games={"pennant": stranger}) as desk:
             game = (await new_game(desk)).game.id
-            assert {each: asked.count(each) for each in asked} == {
-                "start": 1, "domains": 1, "sides": 1
-            }  # fmt: skip
+            assert Counter(calls(sent)) == {"start": 1, "domains": 1, "sides": 1}
             fire = next(each for each in stranger.commands if each.__name__ == "Fire")
             orders = [choose({"pennant": stranger}, "bold"), choose({"pennant": stranger}), fire()]
             for seat, command in zip(("p1", "p2", "p1"), orders, strict=True):
-                asked.clear()
+                sent.clear()
                 key: Any = {"key": fresh_key(), "fingerprint": b"", "caller": seat}
                 version = (await desk.reader.summary(game)).version
                 giving = desk.writer.command(game, seat, command, expected=version, **key)
                 outcome = await giving
                 rolls = sum(each.type.endswith("fire-resolved") for each in outcome.events)
-                deciding = [each for each in asked if each not in ("evolve", "says", "redact")]
+                beside = ("evolve", "says", "redact")
+                deciding = [each for each in calls(sent) if each not in beside]
                 assert deciding == ["decide"] * (1 + rolls)
 
-    monkeypatch.setattr(Outside, "ask", ask)
     asyncio.run(asyncio.wait_for(test(), ENOUGH))
 
 
 def test_a_long_game_is_read_with_few_questions(
-    stranger: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    stranger: Any, sent: list[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """After a restart, to play on and to look: not one for each event, and the same as before."""
     monkeypatch.setattr(rulesets, "installed_games", lambda: {"pennant": stranger})
-    asked: list[str] = []
-    asking = Outside.ask
-
-    def ask(self: Outside, request: bytes) -> bytes:
-        asked.append(json.loads(request)["call"])
-        return asking(self, request)
 
     async def begun() -> tuple[str, list[str]]:
         async with desk_in(tmp_path, games={"pennant": pennant.GAME}) as desk:
@@ -277,7 +276,7 @@ def test_a_long_game_is_read_with_few_questions(
             command = next(each for each in stranger.commands if each.__name__ == "Pass")()
             seat = (await desk.reader.summary(game)).to_move[0].seat
             await order(desk, game, seat, command)
-            folding = [each for each in asked if each in ("evolve", "redact")]
+            folding = [each for each in calls(sent) if each in ("evolve", "redact")]
             assert len(folding) * 8 < len(told), "to play on"
             views = await desk.reader.views(game)
             steps, _ = await asyncio.to_thread(
@@ -285,12 +284,11 @@ def test_a_long_game_is_read_with_few_questions(
             )
             seen = [canonical(each.known).decode() for each in steps if each.known]
             assert seen == told[: len(seen)]
-            folding = [each for each in asked if each in ("evolve", "redact")]
+            folding = [each for each in calls(sent) if each in ("evolve", "redact")]
             assert len(folding) * 8 < len(told), "and to look"
 
     game, told = asyncio.run(begun())
     assert len(told) > 150
-    monkeypatch.setattr(Outside, "ask", ask)
     asyncio.run(asyncio.wait_for(test(game, told), ENOUGH))
 
 

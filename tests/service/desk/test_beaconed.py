@@ -23,23 +23,21 @@ from service.evidence.beacon import NETWORKS, QUICKNET, entry_of, time_of
 from service.evidence.locks import LINK_SECONDS
 from service.evidence.records import BeaconSeen
 from service.evidence.verify import verify
-from service.models import TakeSeat
 from service.play.beacons import NotThere, Relay
+from tests.service.desk import test_locked_orders
 from tests.service.desk.kit import (
     GAMES,
     desk_in,
-    fresh_key,
     instruct,
     judged,
     new_game,
     order,
-    wishes,
 )
 from tests.service.desk.test_deadlines import wait as passes
 from tests.service.desk.test_deadlines import with_clock
-from tests.service.desk.test_locked_orders import SEATS, give, kinds, refused
+from tests.service.desk.test_locked_orders import give, kinds, refused
 from tests.support.beacon import OWN, REAL, put, signed
-from tests.support.pennant import Choose, Fire, Pass
+from tests.support.pennant import Fire, Pass
 from tests.support.player import Player
 from tests.support.soundings import Gale
 
@@ -54,20 +52,11 @@ def own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def table(desk: Desk, count: int = 2, **fields: Any) -> tuple[str, list[Player]]:
-    wished = wishes(*["open"] * count)
-    game = (await new_game(desk, grade="A3", seats=wished, **{"turns": 30, **fields})).game
-    players = [Player(place) for place in range(count)]
-    for player in players:
-        taking = TakeSeat(seat=SEATS[player.place], dice_tip=player.tip(game).hex())
-        await desk.writer.take_seat(game.id, taking, key=fresh_key())
-    return game.id, players
+    return await test_locked_orders.table(desk, count, grade="A3", **fields)
 
 
 async def begun(desk: Desk, **fields: Any) -> tuple[str, list[Player]]:
-    game, players = await table(desk, **fields)
-    for seat in ("p1", "p2"):
-        await order(desk, game, seat, Choose("bold"))
-    return game, players
+    return await test_locked_orders.begun(desk, grade="A3", **fields)
 
 
 async def round_of(desk: Desk, game: str) -> int:

@@ -40,8 +40,8 @@ SEATS = ("p1", "p2", "p3")
 async def table(desk: Desk, count: int = 2, **fields: Any) -> tuple[str, list[Player]]:
     """A game whose seats have chains."""
     wished = wishes(*["open"] * count)
-    fields = {"turns": 30, **fields}
-    game = (await new_game(desk, grade="A2", seats=wished, **fields)).game
+    fields = {"turns": 30, "grade": "A2", **fields}
+    game = (await new_game(desk, seats=wished, **fields)).game
     players = [Player(place) for place in range(count)]
     for player in players:
         taking = TakeSeat(seat=SEATS[player.place], dice_tip=player.tip(game).hex())
