@@ -18,6 +18,7 @@ from .access import viewer
 from .asked import AnyGame, Asked
 from .commands import TAG
 from .given import Given, Seen
+from .moments import READING
 from .operation import tells
 from .routes import get
 
@@ -84,14 +85,7 @@ class Mine(Controller):
         opt=tells(
             "The pieces.",
             "ETag",
-            problems=(
-                "query.invalid",
-                "game.not-found",
-                "viewer.not-entitled",
-                "version.unknown",
-                "game.damaged",
-                "ruleset.not-installed",
-            ),
+            problems=READING,
         ),
     )
     async def list_pieces(self, request: Asked, moment: Given[Seen]) -> Response[PieceList]:

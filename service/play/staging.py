@@ -285,17 +285,19 @@ def _gone_on(seat: SeatSummary, links: PlayerLinks, place: int, last: int) -> Se
 
 def given_up(summary: GameSummary) -> GameSummary:
     """The summary of a game that ends without a result, whatever the reason."""
-    return msgspec.structs.replace(
-        summary, status="finished", abandoned=True, to_move=(), due={}, expires_at=None,
-        paused=None, locked=None, beacon_round=0,
-    )  # fmt: skip
+    return msgspec.structs.replace(_ended(summary), abandoned=True)
 
 
 def forfeited(summary: GameSummary, seats: tuple[Seat, ...], result: Result) -> GameSummary:
     """The summary of a game that seats have forfeited: its result is by no rule of it."""
+    return msgspec.structs.replace(_ended(summary), forfeited=seats, result=result)
+
+
+def _ended(summary: GameSummary) -> GameSummary:
+    """By nothing that the rules did: nobody is asked, and nothing is waited for, any more."""
     return msgspec.structs.replace(
-        summary, status="finished", forfeited=seats, result=result, to_move=(), due={},
-        expires_at=None, paused=None, locked=None, beacon_round=0,
+        summary, status="finished", to_move=(), due={}, expires_at=None, paused=None, locked=None,
+        beacon_round=0,
     )  # fmt: skip
 
 
