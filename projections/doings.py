@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from domain.kernel.game import Game
-from domain.kernel.options import Described
 from domain.kernel.rules import Refused
 
 AnyGame = Game[Any, Any, Any]
@@ -49,14 +48,22 @@ class Doing(NamedTuple):
     refused: Refused | None = None
 
 
+class Offer(NamedTuple):
+    """A listed command: the pieces that act by it, and whether it is certain to achieve nothing."""
+
+    command: Any
+    acting: frozenset[str]
+    vain: bool
+
+
 def doings(game: AnyGame, state: Any, seat: str) -> Iterator[Doing]:
     """Of each piece of the seat, in the state's order; ``state`` as the seat itself sees it."""
-    offers = [(each, game.describe(state, each)) for each in game.legal(state, seat).commands]
+    offers = [_offer(game, state, each) for each in game.legal(state, seat).commands]
     mine = owned(state, seat)
     for piece, where in mine.items():
-        named = [words for _, words in offers if piece in _acting(words)]
+        named = [offer for offer in offers if piece in offer.acting]
         if named:
-            yield Doing(piece, where, len(named), sum(bool(words.pointless) for words in named))
+            yield Doing(piece, where, len(named), sum(offer.vain for offer in named))
         else:
             fellows = {other for other, place in mine.items() if place == where}
             tried = _of_fellows(offers, fellows, piece) or _of_types(game.commands, piece)
@@ -97,18 +104,18 @@ def _name(held: Any) -> str:
     return str(held if isinstance(held, str) else next(named, ""))
 
 
-def _acting(words: Described) -> set[str]:
-    return {part.key for part in words.parts if part.role in ACTING} | {words.unit}
+def _offer(game: AnyGame, state: Any, command: Any) -> Offer:
+    words = game.describe(state, command)
+    acting = {part.key for part in words.parts if part.role in ACTING} | {words.unit}
+    return Offer(command, frozenset(acting), bool(words.pointless))
 
 
-def _of_fellows(
-    offers: Iterable[tuple[Any, Described]], fellows: set[str], piece: str
-) -> list[Any]:
+def _of_fellows(offers: Iterable[Offer], fellows: set[str], piece: str) -> list[Any]:
     """What fellows may do, with the piece in their place: as many of each type as there are."""
     tried = dict[Any, None]()
-    for command, words in offers:
-        for fellow in sorted(_acting(words) & fellows):
-            tried.setdefault(_instead(command, fellow, piece))
+    for offer in offers:
+        for fellow in sorted(offer.acting & fellows):
+            tried.setdefault(_instead(offer.command, fellow, piece))
     step = len(tried) // TRIED + 1
     return [*tried][::step]
 
