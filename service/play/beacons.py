@@ -134,9 +134,14 @@ class Beacons:
 
     async def run(self) -> None:
         """Look again and again, until it is cancelled."""
-        while self._relay is not None:
-            await asyncio.sleep(LOOK_SECONDS)
-            await self.look()
+        if self._relay is None:
+            return
+        try:
+            while True:
+                await asyncio.sleep(LOOK_SECONDS)
+                await self.look()
+        finally:
+            self._relay.close()
 
     async def look(self) -> int:
         """Ask for all that is wanted; how much of it came."""

@@ -230,7 +230,7 @@ class Store:
 
     def open(self, now: datetime) -> None:
         """Raises StoreRefused; StoreFull or StoreUnavailable where not even tables can be made."""
-        assert self.keepers is not None, "their file is read at the start, or there is none"
+        _ = self.keepers  # a file that is none is refused at the start, not by the first game
         if self.shared:
             self._begin(self._connect(self._settings), now)
             return
