@@ -320,7 +320,7 @@ def test_notes_stay_in_the_browser_and_go_along_as_a_file(judge: Person) -> None
 def test_nothing_is_cut_off_on_a_phone(person: People, finished: str) -> None:
     made = person(viewport={"width": 390, "height": 800}, color_scheme="dark")
     made.go("evidence")
-    made.page.locator("input[type=file]").wait_for()
+    made.page.locator("#file").wait_for()
     assert made.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     made.go(f"replay/{finished}")
     boards(made).wait_for()

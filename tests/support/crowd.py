@@ -180,6 +180,7 @@ class Crowd:
             return False
         bearer = _bearer(game.tokens[shown["toMove"][0]["seat"]])
         offer = self.ask(urls, "GET", f"{game.path}/commands", headers=bearer).json()
+        assert offer["items"], f"nothing is offered to the seat that is to move: {shown}"
         body = msgspec.json.encode(self._choose(offer["items"])["command"])
         headers = {**bearer, **_key(), "If-Match": f'"{offer["version"]}"'}
         done = self._write(urls, f"{game.path}/commands", body, **headers)

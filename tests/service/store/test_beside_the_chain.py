@@ -49,7 +49,8 @@ def replaced(column: str, old: str, new: str) -> str:
 FLIPS = {
     "a command": f"UPDATE commands SET command = {replaced('command', 'bold', 'bolt')}",
     "an order's seat": "UPDATE commands SET seat = 'p2' WHERE first = 3",
-    "an order's id": "UPDATE commands SET id = 'c_0' || substr(id, 4) WHERE first = 3",
+    "an order's id": "UPDATE commands SET id = CASE substr(id, 3, 1) WHEN '0' THEN 'c_1' ELSE "
+    "'c_0' END || substr(id, 4) WHERE first = 3",
     "an order's end": "UPDATE commands SET last = last + 1 WHERE first = 3",
     "an order that is gone": "DELETE FROM commands WHERE first = 3",
     "an order more": "INSERT INTO commands SELECT game, 1, 1, 'c_9', seat, command, at "
