@@ -38,6 +38,7 @@ from .records import (
     RollRecorded,
     RulesAgreed,
     RulesChanged,
+    RulesUsed,
     SeatTakenRecord,
     Takeback,
     TipRenewed,
@@ -106,12 +107,8 @@ def says(record: Record) -> str:
         case RulesAgreed():
             name = f"{record.rules.ruleset} {record.rules.version}"
             return f"{record.seat} agrees to go on under {name}, engine {record.rules.digest[:16]}."
-        case RulesChanged():
-            old, new = record.old, record.new
-            return (
-                f"All seats have agreed: from here on {new.ruleset} {new.version} decides, engine "
-                f"{new.digest[:16]}, in the place of {old.version}, engine {old.digest[:16]}."
-            )
+        case RulesChanged(old=old, new=new):
+            return _gone_over(old, new)
         case Takeback():
             return f"{record.seat} takes back its last step: all since event {record.first}."
         case GameClosed():
@@ -138,6 +135,13 @@ def says(record: Record) -> str:
             return "The master secret is opened, and with it the dice and all that was sealed."
         case _:
             return record.TYPE
+
+
+def _gone_over(old: RulesUsed, new: RulesUsed) -> str:
+    return (
+        f"All seats have agreed: from here on {new.ruleset} {new.version} decides, engine "
+        f"{new.digest[:16]}, in the place of {old.version}, engine {old.digest[:16]}."
+    )
 
 
 def _bots(bots: Mapping[Seat, BotSeat]) -> str:
