@@ -144,7 +144,7 @@ def of_field(game: AnyGame, field: str, view: Any) -> Iterable[Claim]:
 def in_one_place_at_most(view: Any) -> Iterator[Claim]:
     """Weaker than it is: a card may be lost."""
     for claim in of_field(NAVAL_BATTLES, "deck", view):
-        yield replace(claim, holds=lambda state, claim=claim: claim.holds(state) or few(state))
+        yield weaker(claim, few)
 
 
 def few(state: Any) -> bool:
@@ -157,12 +157,20 @@ def few(state: Any) -> bool:
 def even_without_ships(view: Any) -> Iterator[Claim]:
     """Weaker than it is: a fleet may have nothing in it."""
     for claim in of_field(CRIMSON_TIDE, "fleets", view):
-        yield replace(
-            claim,
-            holds=lambda state, claim=claim: (
-                claim.holds(state) or not all(fleet.count for fleet in state.fleets.values())
-            ),
-        )
+        yield weaker(claim, empty)
+
+
+def empty(state: Any) -> bool:
+    return not all(fleet.count for fleet in state.fleets.values())
+
+
+def weaker(claim: Claim, or_: Callable[[Any], bool]) -> Claim:
+    """True also where something else is so."""
+
+    def holds(state: Any) -> bool:
+        return claim.holds(state) or or_(state)
+
+    return replace(claim, holds=holds)
 
 
 @pytest.mark.parametrize(
