@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.service.cli.conftest import Run
-from tests.service.http.table import Match, Table, code
+from tests.service.http.table import Match, Table, code, sunk
 from tests.service.http.test_records import LISTS as PAGED
 from tests.support.server import running
 
@@ -64,7 +64,7 @@ def test_lists_with_a_hidden_game_are_those_without_it(
     before = table.get("/v1").json()
     hidden = [table.create(name="SECRETNAME"), table.create(seats=[
         {"seat": "p1"}, {"seat": "p2", "hold": "open"}])]  # fmt: skip
-    hidden.append(table.create())
+    hidden += table.create(), sunk(table)[0]
     table.play_out(hidden[0])
     table.choose_colours(hidden[2])
     same = [path for path, found in listed(table).items() if found == without[path]]
