@@ -411,8 +411,9 @@ class Engine:
         self._put_off[job] = None
         frozen, game = self.patience.frozen, job.game
         postponed.asked.later(
-            job.answers, postponed.request, lambda: game not in frozen, lambda: self._queue.put(job)
-        )
+            job.answers, postponed.request, lambda: game not in frozen,
+            lambda: self._queue.put(job), game,
+        )  # fmt: skip
 
     def nudge(self) -> None:
         """Have the engine look whether the store has turned, though nobody asks for anything."""

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
 from ..dice.nwd1 import DiceError
-from ..engines.outside import Failed
+from ..engines.outside import Failed, NotBegun
 from ..errors import EngineMissing, ServiceError, WrongDice
 from ..threads import effort, this_thread
 
@@ -119,9 +119,9 @@ class Patience:
 
     def give_up(self, game: str, failed: Failed) -> NoReturn:
         """The game's rules gave no answer; "" for a game that has not begun. Raises Frozen, else
-        EngineMissing.
+        EngineMissing: so also where they could not be asked, which is no fault of the game.
         """
-        if not game:
+        if not game or isinstance(failed, NotBegun):
             raise EngineMissing(f"The rules of the game fail: {failed}.") from None
         log.error("game %s is frozen: its rules gave no answer: %s", game, failed)
         self.frozen.add(game)

@@ -129,7 +129,8 @@ DICE = {dice}
 
 
 def wrong(state, true=ENGINE.awaiting):
-    if state.left not in DICE or (state.left < 29 and state.choices[0] is None):
+    other = bool(state.colours) or (state.left < 29 and state.choices[0] is None)
+    if state.left not in DICE or other:
         return true(state)
     label, pools, domain = DICE[state.left]
     return Awaited(label, tuple(Dice(*pool) for pool in pools), "p1", domain)
