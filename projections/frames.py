@@ -56,7 +56,7 @@ class Frames(Document, frozen=True):
 
     game     id of the game
     ruleset  id of its ruleset
-    viewer   whose eyes see it
+    viewer   seat, `public` or `truth`, through whose eyes it is seen
     after    the version before the first frame
     state    the state of that version, as the view shows it; null before the opening
     lines    the lines of all its pictures, each once
