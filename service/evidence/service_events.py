@@ -39,6 +39,7 @@ from .records import (
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
+    Takeback,
     TipRenewed,
 )
 
@@ -111,6 +112,8 @@ def says(record: Record) -> str:
                 f"All seats have agreed: from here on {new.ruleset} {new.version} decides, engine "
                 f"{new.digest[:16]}, in the place of {old.version}, engine {old.digest[:16]}."
             )
+        case Takeback():
+            return f"{record.seat} takes back its last step: all since event {record.first}."
         case GameClosed():
             return "The game is over: its record is closed."
         case GameAbandoned():
