@@ -56,6 +56,12 @@ class EngineMissing(RulesetMissing):
     CODE = "engine.missing"
 
 
+class WrongDice(ServiceError):
+    """The rules of the game ask for dice that no record can have."""
+
+    CODE = "engine.wrong-dice"
+
+
 class EngineNotFound(ServiceError):
     """No engine of that digest is here."""
 

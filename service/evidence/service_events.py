@@ -38,7 +38,6 @@ from .records import (
     RollRecorded,
     RulesAgreed,
     RulesChanged,
-    RulesUsed,
     SeatTakenRecord,
     Takeback,
     TipRenewed,
@@ -107,8 +106,8 @@ def says(record: Record) -> str:
         case RulesAgreed():
             name = f"{record.rules.ruleset} {record.rules.version}"
             return f"{record.seat} agrees to go on under {name}, engine {record.rules.digest[:16]}."
-        case RulesChanged(old=old, new=new):
-            return _gone_over(old, new)
+        case RulesChanged():
+            return _changed(record)
         case Takeback():
             return f"{record.seat} takes back its last step: all since event {record.first}."
         case GameClosed():
@@ -137,7 +136,8 @@ def says(record: Record) -> str:
             return record.TYPE
 
 
-def _gone_over(old: RulesUsed, new: RulesUsed) -> str:
+def _changed(record: RulesChanged) -> str:
+    old, new = record.old, record.new
     return (
         f"All seats have agreed: from here on {new.ruleset} {new.version} decides, engine "
         f"{new.digest[:16]}, in the place of {old.version}, engine {old.digest[:16]}."

@@ -106,7 +106,7 @@ class Games(Controller):
             "Idempotency-Replayed",
             # A key that is known has its answer before anything is judged anew.
             later=tuple((name, "idempotency.key-reused") for name in NEW_GAME),
-            problems=NEW_GAME,
+            problems=(*NEW_GAME, "engine.wrong-dice"),
             rules=True,
             links=FOLLOW,
         ),

@@ -54,6 +54,7 @@ ALONE = {
     "game.frozen": "Of what an operator does: tests/service/desk/test_clerk.py.",
     "ruleset.not-installed": "Of the installation.",
     "engine.missing": "Of the installation.",
+    "engine.wrong-dice": "Of rules that fail: tests/service/test_wrong_dice.py.",
     "store.full": "Of the machine.",
     "store.unavailable": "Of the machine.",
     "service.overloaded": "Of the machine.",
