@@ -6,6 +6,7 @@ import { inline } from "./board.js";
 import { boardFor } from "./boards.js";
 import { Choices, Cursor, effect } from "./choices.js";
 import { SEED_NAMED, announce, choice, el, scores, show, slot, teams, trouble } from "./dom.js";
+import { Notice } from "./notice.js";
 import { chip, crumbs, labels, question, versus } from "./prompt.js";
 import { Yard } from "./fleet.js";
 import { OtherRecord } from "./heads.js";
@@ -39,6 +40,7 @@ class Table {
     this.agents = agentsOf(game, this.kept);
     this.dice = el("p", { class: "small quiet wide dicegrade" });
     this.log = new Log(game);
+    this.notice = new Notice(game);
     this.tray = new Tray((seq) => `#/replay/${game}/${seq}?why=1`);
     this.turn = el("p", { class: "turn what", "aria-live": "polite", tabindex: -1 });
     this.lead = el("div", { class: "crumbs" });
@@ -70,7 +72,7 @@ class Table {
     this.cards = Object.fromEntries(cards.map((card) => [card.id, card]));
     this.title = summary.name || rules.title;
     this.who = this.seats.length > 1
-      ? choice([...this.seats.map((seat) => [seat, `play ${seat}`]), ["", "look on"]], this.seat, { "aria-label": "Seat", onchange: (event) => { this.seat = event.target.value; this.board = null; this.restart(); } })
+      ? choice([...this.seats.map((seat) => [seat, `play ${seat}`]), ["", "look on"]], this.seat, { "aria-label": "Seat", onchange: (event) => { this.seat = event.target.value; this.notice.yours = null; this.board = null; this.restart(); } })
       : el("span", { class: "small quiet" }, this.seat ? `You play ${this.seat}.` : "You look on.");
     this.ribbon = el("ol", { class: "ribbon only-desk", "aria-label": "Phases" });
     this.versus = el("div", { class: "versus" });
@@ -233,6 +235,7 @@ class Table {
     this.turn.classList.toggle("yours", this.yours);
     if (this.turn.textContent !== told) this.turn.textContent = told;
     document.title = `${this.yours && !this.over ? "Your move - " : ""}${this.title} - Decklog`;
+    this.notice.look(this.yours && !this.over, `Your move: ${this.title}`, told);
     this.versus.replaceChildren(...versus(summary, this.seat, (due) => left(new Date(due) - Date.now())));
     this.versus.classList.toggle("many", summary.sides.length > 2);
     this.fillMenu(summary);
@@ -261,7 +264,7 @@ class Table {
     this.built ??= el("div", {});
     if (!this.menu.children.length) {
       this.menu.append(el("button", { type: "button", class: "btn icon flat close", "aria-label": "Close the menu", onclick: () => { this.toggle(); this.opener.focus(); } }, icon("i-x")), this.top, this.outs, this.built,
-        el("details", {}, el("summary", {}, "Keys"), el("label", { class: "inline" }, keys, " letters act"), el("p", { class: "small" }, KEYS)));
+        this.notice.box(), el("details", {}, el("summary", {}, "Keys"), el("label", { class: "inline" }, keys, " letters act"), el("p", { class: "small" }, KEYS)));
       this.side.append(this.invited);
     }
   }
