@@ -1,4 +1,4 @@
-"""A turn that comes while nobody looks is told by a notification and a sound, if they are wanted."""
+"""A turn that begins while nobody looks is told by a notification and a sound, if wanted."""
 
 from __future__ import annotations
 
