@@ -14,6 +14,7 @@ import msgspec
 from domain.kernel.chance import Faces
 from domain.kernel.codec import canonical
 from domain.kernel.engine import Engine
+from domain.kernel.flow import DecidedEvents
 from domain.kernel.options import Options, Pending, Template, TemplateRefusal
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
@@ -82,12 +83,14 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
         own = {name: value for name, value in plain.items() if name in known}
         return engine.usual(state, msgspec.convert(own, questions))
 
+    own = _own_events(loaded)
+
     def decide(state: Any, seat: str, given: Any) -> Any:
-        return engine.decide(state, seat, command(given))
+        return led(engine.decide(state, seat, command(given)), own)
 
     side_score = engine.side_score
     return {
-        "opening": _refusing(lambda given: engine.opening(setup(given)), refused),
+        "opening": _refusing(lambda given: led(engine.opening(setup(given)), own), refused),
         "decide": _refusing(decide, refused),
         "odds": _refusing(engine.odds, refused),
         "domains": lambda given: tuple(engine.domains(setup(given))),
@@ -95,6 +98,26 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
         "side_score": side_score,
         "legal": legal, "pending": pending, "usual": usual,
     }  # fmt: skip
+
+
+def _own_events(loaded: Loaded) -> type | None:
+    """What the engine's kernel calls events that were just decided; None where it has no such."""
+    if not loaded.has_kernel("flow"):
+        return None
+    found: type | None = getattr(loaded.kernel("flow"), "DecidedEvents", None)
+    return found
+
+
+def led(events: Any, own: type | None) -> Any:
+    """Events with where they led, as the installed kernel has it: else they are folded anew, which
+    was what a pinned game's command took longer than one by the installed rules.
+    """
+    if own is None or not isinstance(events, own):
+        return events
+    theirs: Any = events
+    found: DecidedEvents[Any] = DecidedEvents(theirs)
+    found.before, found.states, found.evolve = theirs.before, theirs.states, theirs.evolve
+    return found
 
 
 def _template(given: Any) -> Template:

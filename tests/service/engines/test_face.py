@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from domain.kernel.finder import games
 from domain.kernel.options import Template
 from domain.kernel.setup import Setup
 from service.engines import carry, load
 from service.engines.face import adapt
-from tests.service.engines.trees import RULESETS, built
+from tests.service.engines.trees import PENNANT, RULESETS, built
+from tests.support import pennant
 from tests.support.templated import plain
 
 
@@ -35,3 +38,29 @@ def test_an_engine_of_the_past_tells_templates_without_refusals() -> None:
     (fleet,) = templates(carry.archive(carried["war-at-sea", "6"]))
     assert (fleet.type, fleet.refusals) == ("war-at-sea.submit-fleet", ())
     assert set(plain(fleet.schema)["properties"]) == {"type", "cards"}
+
+
+def test_where_an_order_led_is_not_worked_out_again() -> None:
+    """The engine has folded the events as it decided: a pinned game's order costs no more."""
+    engine = adapt(load.load(built(PENNANT)))
+    opening = engine.opening(pennant.SETUP)
+    states = engine.states(opening, None)
+    assert states is led(opening).states
+    choose = next(each for each in engine.commands if each.__name__ == "Choose")
+    events = engine.decide(states[-1], "p1", choose("bold"))
+    assert engine.states(events, states[-1]) is led(events).states
+    folded, state = list[Any](), states[-1]
+    for event in events:
+        state = engine.evolve(state, event)
+        folded.append(state)
+    assert led(events).states == tuple(folded)
+    elsewhere = engine.states(opening, None)[-1]
+    again = engine.states(tuple(events), elsewhere)
+    assert again == led(events).states
+    assert again is not led(events).states, "no other tuple of them is taken for it"
+
+
+def led(events: Any) -> Any:
+    """Events that have with them where they led."""
+    assert hasattr(events, "states")
+    return events
