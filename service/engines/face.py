@@ -7,6 +7,7 @@ converted here, so engines with kernels of their own play side by side in one pr
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,6 +24,7 @@ from . import said
 from .load import Loaded
 
 T = TypeVar("T")
+V = TypeVar("V", bound=msgspec.Struct)
 
 SAID: dict[str, Any] = {
     "awaiting": said.AwaitedSaid, "chances": said.ChancesSaid, "result": said.ResultSaid,
@@ -72,8 +74,10 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
             getattr(found, "concessions", ()),
         )
 
+    ours = carried_over(Pending, said.PendingSaid)
+
     def pending(state: Any) -> tuple[Pending, ...]:
-        return tuple(taken(each, said.PendingSaid).read() for each in engine.pending(state))
+        return tuple(map(ours, engine.pending(state)))
 
     known = {field.encode_name for field in msgspec.structs.fields(questions)}
 
@@ -139,6 +143,24 @@ def _read(function: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
 def taken(value: Any, type_: type[T]) -> T:
     """A value of the engine's kernel, field by field: what it lacks is as it is by itself."""
     return msgspec.convert(value, type_, from_attributes=True)
+
+
+def carried_over(ours: type[V], told: type[Any]) -> Callable[[Any], V]:
+    """How values of an engine's kernel become ours: at once where theirs have the very fields, else
+    field by field, by ``told``.
+    """
+    alike: dict[type, bool] = {}
+    names = ours.__struct_fields__
+    fields = attrgetter(*names)
+
+    def of(value: Any) -> V:
+        theirs = type(value)
+        if theirs not in alike:
+            alike[theirs] = theirs.__struct_fields__ == names
+        found: V = ours(*fields(value)) if alike[theirs] else taken(value, told).read()
+        return found
+
+    return of
 
 
 def _refusing(function: Callable[..., Any], refused: type[Exception]) -> Callable[..., Any]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from domain.kernel.finder import games
-from domain.kernel.options import Template
+from domain.kernel.options import Pending, Template
 from domain.kernel.setup import Setup
 from service.engines import carry, load
-from service.engines.face import adapt
+from service.engines.face import adapt, carried_over
+from service.engines.said import PendingSaid
 from tests.service.engines.trees import PENNANT, RULESETS, built
 from tests.support import pennant
 from tests.support.templated import plain
@@ -58,6 +61,23 @@ def test_where_an_order_led_is_not_worked_out_again() -> None:
     again = engine.states(tuple(events), elsewhere)
     assert again == led(events).states
     assert again is not led(events).states, "no other tuple of them is taken for it"
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A question of another kernel, with a field that ours has not, and less."""
+
+    seat: str
+    question: str
+    rule: str
+    colour: str = ""
+
+
+def test_a_value_of_another_form_is_carried_over_field_by_field() -> None:
+    """What it lacks is as it is by itself; one of the very form is carried over at once."""
+    over = carried_over(Pending, PendingSaid)
+    asked = Pending("p1", "deploy", "R-1", optional=True, subject="p1-3")
+    assert over(asked) == asked
+    assert over(Question("p1", "deploy", "R-1", "red")) == Pending("p1", "deploy", "R-1")
 
 
 def led(events: Any) -> Any:
