@@ -74,6 +74,12 @@ class EngineRefused(ServiceError):
     CODE = "engine.unfit"
 
 
+class TakebackRefused(ServiceError):
+    """A step that is not taken back."""
+
+    CODE = "takeback.refused"
+
+
 class UnknownVersion(ServiceError):
     """A version beyond the latest, or below 1."""
 

@@ -309,14 +309,15 @@ def playing(
 ) -> AnyGame:
     """A stored game as it is played, by all rules that it had. Raises RulesetMissing."""
     fork, first, parts = summary.fork is not None, 1, list[Part]()
-    if not summary.former:
+    went_back = summary.takebacks > 0
+    if not summary.former and not went_back:
         return played(pinned(games, summary.rules, to_read=to_read), fork=fork)
     for former in summary.former:
         rules = pinned(games, former.rules, to_read=to_read)
         parts.append(Part(first, played(rules, fork=fork)))
         first = former.until
     newest = pinned(games, summary.rules, to_read=to_read)
-    return joined((*parts, Part(first, played(newest, fork=fork))))
+    return joined((*parts, Part(first, played(newest, fork=fork))), went_back=went_back)
 
 
 def _of_this_build(rules: Rules) -> bytes | None:
