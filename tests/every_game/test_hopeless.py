@@ -43,8 +43,10 @@ def hopeless(game: AnyGame, state: Any, command: Any) -> str:
 def fall(awaited: Any, throw: str) -> Faces:
     """All dice at their most, all at their least, or as a generator has it."""
     chance = Random(throw)
-    show = {"most": lambda sides: sides, "least": lambda _: 1}
-    face = show.get(throw, lambda sides: chance.randint(1, sides))
+
+    def face(sides: int) -> int:
+        return {"most": sides, "least": 1}.get(throw) or chance.randint(1, sides)
+
     pools = ((each.count, each.sides) for each in awaited.pools)
     return Faces(awaited.label, tuple(tuple(face(sides) for _ in range(n)) for n, sides in pools))
 
