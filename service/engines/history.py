@@ -15,6 +15,8 @@ class NoHistory(Exception):
 
 def has(checkout: Path, commit: str) -> bool:
     """Whether a checkout has the files of a commit: a shallow one has those of the last alone."""
+    if _is_option(commit):
+        return False
     words = ["git", "-C", str(checkout), "cat-file", "-e", f"{commit}^{{tree}}"]
     try:
         return subprocess.run(words, capture_output=True, check=False).returncode == 0
@@ -24,6 +26,8 @@ def has(checkout: Path, commit: str) -> bool:
 
 def tree_at(checkout: Path, commit: str, folders: Sequence[str]) -> dict[str, bytes]:
     """The files below these folders at a commit, by their paths. Raises NoHistory."""
+    if _is_option(commit):
+        raise NoHistory(f"{commit} is no commit")
     try:
         done = subprocess.run(
             ["git", "-C", str(checkout), "archive", "--format=tar", commit, "--", *folders],
@@ -43,6 +47,8 @@ def commits(checkout: Path, old: str, new: str, folders: Sequence[str]) -> list[
 
     Along the first parents: a branch that was merged counts as one step. Raises NoHistory.
     """
+    if _is_option(old):
+        raise NoHistory(f"{old} is no commit")
     words = ["git", "-C", str(checkout), "rev-list", "--reverse", "--first-parent"]
     try:
         done = subprocess.run(
@@ -53,3 +59,8 @@ def commits(checkout: Path, old: str, new: str, folders: Sequence[str]) -> list[
     if done.returncode:
         raise NoHistory(done.stderr.strip())
     return done.stdout.split()
+
+
+def _is_option(commit: str) -> bool:
+    """Whether git would take it for an option: ``--output=FILE`` makes it empty a file."""
+    return commit.startswith("-")

@@ -16,6 +16,7 @@ async def travelling(recorder: Recorder, game: str, rolled: int, token: str) -> 
     await recorder.record("getReport", "GET", f"{game}/report?at={rolled}")
     await recorder.record("getReport", "GET", f"{game}/report?at={rolled}", headers=PLAIN)
     await recorder.record("getBoard", "GET", f"{game}/board.svg?at={rolled}")
+    await recorder.record("getFilm", "GET", f"{game}/film?after={rolled - 2}&at={rolled}")
     await recorder.problem("viewer.not-entitled", "GET", f"{game}/view?as=truth")
     await recorder.record("getDiff", "GET", f"{game}/diff?from={max(2, rolled - 3)}&to={rolled}")
     stranger = (await recorder.ask("POST", "/v1/games", json={"ruleset": recorder.ruleset})).json()

@@ -13,6 +13,12 @@ export function boardFor(ruleset, state, seat) {
   return Own?.fits(state, seat) ? new Own(seat) : new Picture(seat);
 }
 
+// What of a picture by the service the board takes in beside the state; null: the picture of each version is the board.
+export function needsOf(ruleset, state, eyes) {
+  const Own = OWN[ruleset];
+  return Own?.fits(state, /^p\d+$/.test(eyes) ? eyes : "") ? Own.needs(state) : null;
+}
+
 export class Picture {
   constructor(seat) { this.seat = seat; }
 

@@ -15,15 +15,23 @@ function kind(type) {
   return KINDS[type] ?? (/carrier/.test(type) ? "cv" : /submarine/.test(type) ? "ss" : /cruiser/.test(type) ? "ca" : /battle/.test(type) ? "bb" : /boat/.test(type) ? "pt" : "dd");
 }
 
+const DRAWN = {}; // cards of each ruleset by their ids, asked for once
+
+async function faces(rules) {
+  const { items } = await get(`/v1/rulesets/${rules}/abilities?limit=200`);
+  return Object.fromEntries(items.map((card) => [card.id, card]));
+}
+
 export class Hand {
   constructor(seat) { this.seat = seat; this.html = true; }
 
   static fits(state) { return state?.ships !== undefined && state.hands !== undefined; }
 
   async load(rules) {
-    const found = await get(`/v1/rulesets/${rules}/abilities?limit=200`);
-    this.faces = Object.fromEntries(found.items.map((card) => [card.id, card]));
+    this.faces = await (DRAWN[rules] ??= faces(rules).catch((error) => { delete DRAWN[rules]; throw error; }));
   }
+
+  static needs() { return []; }
 
   read() { /* nothing is taken from the picture */ }
 

@@ -32,7 +32,7 @@ class Desk {
     Object.assign(this, { game, signal, as, unit: "", speed: 1, wantsWhy: why, now: at });
     const kept = held()[game];
     this.token = Object.values(kept?.seats ?? {})[0] ?? "";
-    this.film = new Film(() => ({ game: this.game, as: this.as, token: this.token, pictured: this.rules !== "naval-battles" }));
+    this.film = new Film(() => ({ game: this.game, as: this.as, token: this.token, ruleset: this.rules }));
     const asker = () => ({ game: this.game, as: this.as, token: this.token, ruleset: this.rules });
     this.left = el("div", { class: "desk-board" });
     this.right = el("div", { class: "desk-board board", tabindex: 0, role: "region", "aria-label": "Board compared", hidden: true });
@@ -216,6 +216,13 @@ class Desk {
     this.held.forget();
     this.lay();
     await this.go(this.now);
+    this.unroll();
+  }
+
+  // All that will be wanted, fetched while the first of it is looked at. What fails is asked for when it is wanted.
+  async unroll() {
+    delete this.left.dataset.film;
+    if (await this.film.load(this.latest, this.signal).catch(() => false)) this.left.dataset.film = "whole";
   }
 
   lay() {
@@ -351,6 +358,7 @@ class Desk {
   }
 
   fetchAhead() {
+    if (this.film.latest >= this.latest) return;
     const { now } = this, next = [];
     for (let n = 0; n < AHEAD && this.now < this.latest; n += 1) { this.now = this.action(1); if (this.begun(this.now)) next.push(this.now); }
     this.now = now;
@@ -412,7 +420,8 @@ class Desk {
 
   // Before the game's own first event there is nothing to draw: nobody has to be asked.
   begun(version) {
-    return this.events.slice(0, version).some((event) => !event.type.startsWith("decklog."));
+    this.opening ??= this.events.find((event) => !event.type.startsWith("decklog."))?.seq;
+    return version >= (this.opening ?? Infinity);
   }
 
   async draw() {
@@ -442,7 +451,7 @@ class Desk {
       this.left.replaceChildren(this.stage.box);
     }
     this.state = frame.state;
-    if (frame.picture) this.board.read(inline(frame.picture));
+    for (const picture of frame.pictures) this.board.read(inline(picture));
     this.sketch();
   }
 

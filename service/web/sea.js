@@ -26,6 +26,9 @@ export class Sea {
   static fits(state) { return state?.units !== undefined && state.edges !== undefined; }
 
   // What the picture says of the sectors: where they are, and what lies there for good.
+  // What lies on the water, drawn by the service: of all else the state tells.
+  static needs({ zone, customMap, smoke, squalls, mines, objectives }) { return [JSON.stringify([zone, customMap, smoke, squalls, mines, objectives])]; }
+
   read(picture) {
     const sectors = [...picture.querySelectorAll("g.sector")].map((each) => {
       const box = each.querySelector(".sector-edge");

@@ -22,11 +22,14 @@ export class Tide {
 
   static fits(state) { return state?.units !== undefined && state.options?.klick !== undefined; }
 
+  // Land, and the size of each base: of all else the state tells.
+  static needs({ land, units }) { return [JSON.stringify(land), ...Object.values(units).filter((unit) => unit.pose).map((unit) => unit.id)]; }
+
   read(picture) {
     const sea = picture.querySelector("rect.sea, rect.dark-sea"), at = (name) => Number(sea?.getAttribute(name) ?? 0);
     const [x, y, wide, high] = ["x", "y", "width", "height"].map(at);
     this.frame = (each) => each.split(" ").map((pair) => pair.split(",").map(Number)).map(([a, b]) => [(a - x) / wide, (y + high - b) / high]);
-    this.bases = new Map([...picture.querySelectorAll("g.unit[data-key]")].map((group) => [group.getAttribute("data-key"), group.querySelector(".base")?.getAttribute("points")]).filter(([, points]) => points));
+    this.bases = new Map([...this.bases ?? [], ...[...picture.querySelectorAll("g.unit[data-key]")].map((group) => [group.getAttribute("data-key"), group.querySelector(".base")?.getAttribute("points")]).filter(([, points]) => points).map(([key, points]) => [key, this.frame(points)])]);
     this.lands = [...picture.querySelectorAll(".land[points]")].map((each) => each.getAttribute("points"));
     this.others = [...picture.querySelectorAll("g[data-key]:not(.unit)")].map((group) => ({ key: group.getAttribute("data-key"), points: group.querySelector("[points]")?.getAttribute("points"), name: group.querySelector("title")?.textContent }));
   }
@@ -83,17 +86,17 @@ export class Tide {
       s("rect", { width: stage.size.width, height: stage.size.height, class: "water" }), s("rect", { width: stage.size.width, height: stage.size.height, fill: "url(#wave)" }), ...lines.map((line) => s("path", { d: path(line), class: "grid faint-grid" })), ...this.lands.map((each) => s("path", { d: shape(each), class: "coast" })),
       s("rect", { width: stage.size.width, height: stage.size.height, class: "frame" }));
     stage.layers.places.replaceChildren(...this.others.filter((each) => each.points && each.key).map((each) => s("g", { class: "sector", "data-key": each.key, "aria-label": each.name }, s("path", { class: "hitbox", d: shape(each.points) }))));
-    stage.layers.pieces.replaceChildren(...this.units(state, cards).filter((unit) => unit.pose).map((unit) => this._piece(unit, shape)));
+    stage.layers.pieces.replaceChildren(...this.units(state, cards).filter((unit) => unit.pose).map((unit) => this._piece(unit)));
     const mine = this.south ? "south" : "north";
     stage.captions(this.seat ? [`my edge, ${mine}`, `enemy edge, ${mine === "south" ? "north" : "south"}`] : ["south edge", "north edge"], this.lies);
     this.plan?.draw();
   }
 
-  _piece(unit, shape) {
-    const [x, y] = this.at(this.klicks(unit.pose)), points = this.bases.get(unit.key), least = 12 / this.stage.scale;
+  _piece(unit) {
+    const [x, y] = this.at(this.klicks(unit.pose)), least = 12 / this.stage.scale;
     const size = this.size(unit.key), mine = unit.seat === this.seat, seat = number(unit.seat), font = Math.max(12, 11 / this.stage.scale);
     this.spots.set(unit.key, { x, y, left: x - UNIT * 2, top: y - UNIT, wide: UNIT * 4, high: UNIT * 2 });
-    const d = points ? shape(points) : this.outline(unit.pose, size);
+    const d = this.outline(unit.pose, size);
     const name = `${plain(unit.name)}, ${mine ? "" : "enemy "}${unit.type}${unit.hull.all ? `, ${unit.hull.left} of ${unit.hull.all} hull points` : ""}, at ${this.spot(unit.pose)}, heading ${heading(unit.pose.heading)}${unit.state ? `, ${unit.state}` : ""}`;
     const turn = this.course(unit.pose.heading);
     const [long] = size;
@@ -106,7 +109,7 @@ export class Tide {
   size(key) {
     const points = this.bases.get(key);
     if (!points) return [2.4, 0.8];
-    const { width, length } = this.state.options, [a, b, c] = this.frame(points).map(([u, v]) => [u * width, v * length]);
+    const { width, length } = this.state.options, [a, b, c] = points.map(([u, v]) => [u * width, v * length]);
     const far = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
     return [Math.max(far(a, b), far(b, c)), Math.min(far(a, b), far(b, c))];
   }

@@ -18,6 +18,7 @@ from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
 from projections import svg
 from projections.fortunes import luck_of
+from projections.frames import frames_of
 from projections.hindsight import Side, difference
 from projections.inquiry import Inquiry, Question, mentions
 from projections.language import Meter, TooMuch, Unclear
@@ -262,6 +263,22 @@ class Draw(Task, frozen=True):
         return svg.svg(scene).encode()
 
 
+class Stretch(Task, frozen=True):
+    """The versions above ``after`` up to ``last``: ``Frames``; with ``pictures`` of the board."""
+
+    game: GameId
+    viewer: Viewer
+    after: int
+    last: int
+    pictures: bool
+
+    def run(self, materials: Materials) -> bytes:
+        views = materials.views.of(self.game)
+        eyes, after, last = self.viewer, self.after, self.last
+        found = frames_of(views, self.game, eyes, after, last, pictures=self.pictures)
+        return _ENCODER.encode(found)
+
+
 class Luck(Task, frozen=True):
     """Who was lucky, up to ``latest``: a ``LuckReport``."""
 
@@ -386,6 +403,7 @@ Kinds = (
     | Query
     | Compare
     | Draw
+    | Stretch
     | Luck
     | Export
     | Judge

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import uuid
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ class Sat:
 
     def __init__(self, url: str, body: dict[str, Any]) -> None:
         self.client = httpx.Client(base_url=url, timeout=60)
+        weakref.finalize(self, self.client.close)
         self.keys, self.name = 0, uuid.uuid4().hex
         made = self._post("/v1/games", body)
         self.game = made["game"]["id"]
@@ -162,10 +164,9 @@ def test_a_table_outlives_a_restart_in_the_middle_of_a_click(
     restartable.append(start(tmp_path, "both", port=port))
     expect(lamp).to_have_attribute("data-lit", "yes")
     expect(one.page.locator(".problem")).to_have_count(0)
-    other = httpx.Client(base_url=server.url, timeout=60)
     offer = one.page.get_by_label("What you may do")
     expect(offer).not_to_have_attribute("data-version", str(before))
-    now = other.get(f"/v1/games/{sat.game}").json()["version"]
+    now = httpx.get(f"{server.url}/v1/games/{sat.game}", timeout=60).json()["version"]
     assert now > before
     expect(offer).to_have_attribute("data-version", str(now))
     one.watch.complaints.clear()  # a browser tells of connections that were refused

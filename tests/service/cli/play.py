@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+import weakref
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -43,7 +44,9 @@ def create(url: str, name: str = "", **new: Any) -> Table:
     body = {"ruleset": "pennant", "name": name, **new}
     made = answer(http.post("/v1/games", json=body, headers={"Idempotency-Key": uuid.uuid4().hex}))
     tokens = {given["seat"]: given["token"] for given in made["tokens"]}
-    return Table(http, made["game"]["id"], tokens)
+    table = Table(http, made["game"]["id"], tokens)
+    weakref.finalize(table, http.close)
+    return table
 
 
 def answer(response: httpx.Response) -> dict[str, Any]:

@@ -134,7 +134,10 @@ def test_what_is_no_game_is_named_and_the_others_are_compared(
 def test_wrong_use(run: Run, game: Path) -> None:
     run("impact", "installed", game).assert_mistake("too few words")
     run("impact", "installed", "0" * 12, game).assert_mistake("is no archive, version, digest or")
-    run("impact", "installed", "--", "--output=x", game).assert_mistake("is no archive, version")
+    made = game.parent / "made"
+    option = f"--output={made}"
+    run("impact", "installed", "--", option, game).assert_mistake("is no archive, version")
+    assert not made.exists(), "what is asked for is never an option of git"
     run("impact", "installed", "installed", "nowhere.jsonl").assert_mistake("cannot be read")
     nowhere = game.parent / "none" / "page.html"
     done = run("impact", "installed", "installed", game, "--page", nowhere)

@@ -24,6 +24,8 @@ OPEN: dict[str, str] = {
     "Changed.before": STATE,
     "Changed.after": STATE,
     "ValueChange.before": STATE,
+    "Frames.state": STATE,
+    "Patch.value": STATE,
     "ValueChange.after": STATE,
     "Explanation.value": STATE,
     "Fork.state": "a position in its canonical form, which the rules read: views show it",

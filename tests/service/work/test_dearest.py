@@ -153,6 +153,7 @@ ASKS: dict[str, Ask] = {
         {"digest": h.get(h.game).json()["rules"]["digest"]},
     ),
     "giveLinks": lambda h: ("POST", f"{h.game}/links", {"upto": 1, "link": "00" * 32}),
+    "giveTakeback": lambda h: ("POST", f"{h.game}/takebacks", {"command": "c_0"}),
     "revokeToken": lambda h: (
         "DELETE", "/v1/token", None, {"Authorization": f"Bearer {h.throwaway}"}
     ),
@@ -168,6 +169,7 @@ ASKS: dict[str, Ask] = {
     "getRoll": lambda h: ("GET", f"{h.game}/rolls/{h.roll}"),
     "getEvidence": lambda h: ("GET", f"{h.game}/evidence"),
     "getBoard": lambda h: ("GET", f"{h.game}/board.svg?at={h.latest - 1}&unit={h.unit}"),
+    "getFilm": lambda h: ("GET", f"{h.game}/film?after={max(0, h.latest - 50)}&pictures=true"),
     "listResults": lambda h: ("GET", "/v1/results?limit=200"),
     "listDice": lambda h: ("GET", "/v1/dice?limit=200"),
     "getStatistics": lambda h: ("GET", "/v1/statistics"),

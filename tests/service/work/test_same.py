@@ -51,6 +51,7 @@ def asked(client: Any, where: str, token: str) -> dict[str, tuple[int, bytes]]:
             "/mentions?type=decklog.created",
             "/diff?from=1&to=9", "/diff?from=9&to=1", "/board.svg", "/board.svg?at=5",
             "/board.svg?at=1", "/luck", "/evidence",
+            "/film", "/film?after=4&limit=3&pictures=true",
         )
     }  # fmt: skip
     offer = client.get(f"{where}/commands", headers=mine).json()["items"]
@@ -140,6 +141,6 @@ def goes_on(client: Any, made: Any) -> dict[str, Any]:
 
 def test_every_kind_of_task_says_what_it_may_cost() -> None:
     kinds = get_args(Kinds)
-    assert len(kinds) == 13
+    assert len(kinds) == 14
     assert all(0 < kind.budget <= 20 for kind in kinds if kind is not Judge)
     assert Judge.budget == 300, "the service asks for it by itself, one game after the other"

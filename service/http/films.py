@@ -1,0 +1,80 @@
+"""A game as a film: every version of a stretch in one answer, so that stepping costs no request."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Controller, Response
+from litestar.params import QueryParameter
+
+from projections.frames import Frames
+from service.problems import Refusal
+from service.work.tasks import Stretch
+
+from .access import viewer
+from .asked import Asked
+from .given import Given, Seen
+from .moments import READING
+from .operation import tells
+from .parameters import HIGHEST
+from .routes import get
+
+TAG = "views"
+
+MOST = 1000
+"""Frames of an answer."""
+MOST_PICTURES = 50
+"""Frames of an answer with pictures: each takes as long as twenty without."""
+
+After = Annotated[
+    int,
+    QueryParameter(
+        ge=0,
+        le=HIGHEST,
+        description="Only versions above this one; 0: from the first.",
+    ),
+]
+Many = Annotated[
+    int,
+    QueryParameter(
+        ge=1,
+        le=MOST,
+        description=f"Versions at most; with `pictures` at most {MOST_PICTURES} come.",
+    ),
+]
+WithPictures = Annotated[
+    bool, QueryParameter(description="Whether each version brings the picture of the board.")
+]
+
+
+class Films(Controller):
+    """A game, version by version."""
+
+    path = "/v1/games/{game:str}/film"
+    tags = (TAG,)
+
+    @get(
+        summary="Show many versions at once",
+        guards=[viewer()],
+        opt=tells("The versions.", "ETag", problems=READING),
+    )
+    async def get_film(
+        self,
+        *,
+        request: Asked,
+        moment: Given[Seen],
+        after: After = 0,
+        limit: Many = MOST,
+        pictures: WithPictures = False,
+    ) -> Response[Frames]:
+        """The versions above `after` up to `at`, as the caller may see them: the `state` at `after`
+        as `getView` shows it, and what each version changes of the state before it. With `pictures`
+        each has the picture that `getBoard` draws, as numbers of `lines`. Whoever steps through a
+        game asks once for a stretch, and goes on after the last frame that came.
+        """
+        summary, viewer, version, cache = moment
+        if after > version:
+            raise Refusal("version.unknown", version=version)
+        last = min(version, after + min(limit, MOST_PICTURES if pictures else MOST))
+        found = await request.work(Stretch(summary.id, viewer, after, last, pictures))
+        return request.told(found, tagged=True, cache=cache)
