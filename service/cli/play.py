@@ -195,6 +195,8 @@ def told(item: Json) -> str:
     text = str(item["text"])
     if item.get("pointless"):
         return f"{text} (pointless: {item['pointless']})"
+    if hopeless := (item.get("oddsSummary") or {}).get("hopeless"):
+        return f"{text} (hopeless: {hopeless})"
     return f"{text}  [{', '.join(worth)}]" if worth else text
 
 

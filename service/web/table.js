@@ -4,7 +4,7 @@ import { agentsOf, awaited, graded } from "./agent.js";
 import { ask, follow, get, held, lamp, pages, post } from "./api.js";
 import { inline } from "./board.js";
 import { boardFor } from "./boards.js";
-import { Choices, Cursor, effect } from "./choices.js";
+import { Choices, Cursor, effect, vain } from "./choices.js";
 import { SEED_NAMED, announce, choice, el, scores, show, slot, teams, trouble } from "./dom.js";
 import { Notice } from "./notice.js";
 import { chip, crumbs, labels, question, versus } from "./prompt.js";
@@ -574,13 +574,15 @@ class Table {
   }
 
   finish(item) {
-    if (item.pointless) { this.sure(item, `It is ${item.pointless}. Go on?`); return; }
+    const no = vain(item);
+    if (no) { this.sure(item, `It is ${no.word}: ${no.why}. Go on?`); return; }
     this.give(item.command, this.list.version);
   }
 
   plainly(item) {
     const left = this.choices.all.filter((each) => effect(each.odds).hit > WORTHWHILE);
-    if (item.pointless) this.sure(item, `It is ${item.pointless}. Go on?`);
+    const no = vain(item);
+    if (no) this.sure(item, `It is ${no.word}: ${no.why}. Go on?`);
     else if (item.command.type.endsWith(".pass") && left.length) this.sure(item, `${left.length} ${left.length === 1 ? "act" : "acts"} that may well hit ${left.length === 1 ? "is" : "are"} left. Go on?`);
     else this.give(item.command, this.list.version);
   }

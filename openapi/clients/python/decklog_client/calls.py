@@ -61,11 +61,11 @@ class Calls:
             following = more["next"]
         return {**page, "next": None}
 
-    def commands(self, game: str) -> Flow[Json]:
+    def commands(self, game: str, at: int | None = None) -> Flow[Json]:
         """All that may be done, of one version."""
         for _ in range(TRIES):
             try:
-                return (yield from self.whole(f"/v1/games/{game}/commands"))
+                return (yield from self.whole(f"/v1/games/{game}/commands", at=at))
             except Problem as error:
                 if error.code != "cursor.stale":
                     raise

@@ -112,11 +112,11 @@ export class Client {
     return { .../** @type {any} */ (view), version, rules: told.rules, state: patched(/** @type {any} */ (view).state, told.changes) };
   }
 
-  /** All that this seat may do now. @param {string} game @returns {Promise<t.CommandList>} */
-  async commands(game) {
+  /** All that this seat may do now, or could at a version. @param {string} game @param {number} [at] @returns {Promise<t.CommandList>} */
+  async commands(game, at) {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#whole(`/v1/games/${game}/commands`);
+        return await this.#whole(`/v1/games/${game}/commands`, { at });
       } catch (error) {
         if (!(error instanceof Problem) || error.code !== "cursor.stale" || tries === TRIES) throw error;
       }
