@@ -15,6 +15,17 @@ export function kindOf(data) {
   return KINDS[type] ?? (/Carrier/.test(type) ? "cv" : /Battle/.test(type) ? "bb" : "ax");
 }
 
+// A card as it is printed; `last`: what stands below it.
+export function unitcard(card, cost = card.data.cost ?? card.data.points, last = "", unfit = false) {
+  const { data } = card, kind = kindOf(data), dice = { ...data, ...data.attacks };
+  const rows = ROWS.filter(([name]) => Array.isArray(dice[name]) && dice[name].some((each) => each >= 0)), many = Math.max(1, ...rows.map(([name]) => dice[name].length));
+  const figures = [["armor", data.armor], ["vital", data.vitalArmor ?? data.critical], ["hull", data.hullPoints], ["speed", data.speed ?? data.movement]].filter(([, value]) => value > 0);
+  return el("article", { class: `unitcard s1${unfit ? " unfit" : ""}` }, el("h3", {}, card.name), el("span", { class: "cost", title: "points" }, String(cost ?? "")), el("p", { class: "small quiet" }, [data.nation, data.subtype || data.type, data.year].filter(Boolean).join(" · ")), icon(kind, "portrait"),
+    rows.length ? el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "dice at range"), Array.from({ length: many }, (_, range) => el("th", { scope: "col" }, String(range))))), el("tbody", {}, rows.map(([name, title]) => el("tr", {}, el("th", { scope: "row" }, title), Array.from({ length: many }, (_, range) => el("td", {}, dice[name][range] >= 0 ? String(dice[name][range]) : "·")))))) : "",
+    el("p", { class: "figures" }, figures.map(([name, value]) => el("span", {}, el("b", {}, String(value)), ` ${name}`))), el("p", { class: "small abilities" }, (data.abilities ?? []).map(({ family, n }) => `${words(family)}${n ? ` ${n}` : ""}`).join(", ")),
+    last);
+}
+
 export class Yard {
   // Where a fleet is asked for in a form that may be built; else null.
   static of(table, offer) {
@@ -114,14 +125,8 @@ export class Yard {
   }
 
   card(card, why) {
-    const { data } = card, kind = kindOf(data), dice = { ...data, ...data.attacks };
-    const rows = ROWS.filter(([name]) => Array.isArray(dice[name]) && dice[name].some((each) => each >= 0)), many = Math.max(1, ...rows.map(([name]) => dice[name].length));
-    const figures = [["armor", data.armor], ["vital", data.vitalArmor ?? data.critical], ["hull", data.hullPoints], ["speed", data.speed ?? data.movement]].filter(([, value]) => value > 0);
     const add = el("button", { type: "button", class: "btn add", "data-card": card.id, onclick: () => { this.mine.push(card.id); this.changed(); this.cards.querySelector(`[data-card="${CSS.escape(card.id)}"]`)?.focus(); } }, icon("i-plus"), "Add");
-    return el("article", { class: `unitcard s1${why ? " unfit" : ""}` }, el("h3", {}, card.name), el("span", { class: "cost", title: "points" }, String(this.cost(card))), el("p", { class: "small quiet" }, [data.nation, data.subtype || data.type, data.year].filter(Boolean).join(" · ")), icon(kind, "portrait"),
-      rows.length ? el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "dice at range"), Array.from({ length: many }, (_, range) => el("th", { scope: "col" }, String(range))))), el("tbody", {}, rows.map(([name, title]) => el("tr", {}, el("th", { scope: "row" }, title), Array.from({ length: many }, (_, range) => el("td", {}, dice[name][range] >= 0 ? String(dice[name][range]) : "·")))))) : "",
-      el("p", { class: "figures" }, figures.map(([name, value]) => el("span", {}, el("b", {}, String(value)), ` ${name}`))), el("p", { class: "small abilities" }, (data.abilities ?? []).map(({ family, n }) => `${words(family)}${n ? ` ${n}` : ""}`).join(", ")),
-      why ? el("p", { class: "small bad why" }, why) : add);
+    return unitcard(card, this.cost(card), why ? el("p", { class: "small bad why" }, why) : add, Boolean(why));
   }
 
   ways() {

@@ -7,6 +7,7 @@ import { boardFor } from "./boards.js";
 import { Choices, Cursor, effect, vain } from "./choices.js";
 import { SEED_NAMED, announce, choice, el, scores, show, slot, teams, trouble } from "./dom.js";
 import { Notice } from "./notice.js";
+import { Peek } from "./peek.js";
 import { chip, crumbs, labels, question, versus } from "./prompt.js";
 import { Yard } from "./fleet.js";
 import { OtherRecord } from "./heads.js";
@@ -80,6 +81,8 @@ class Table {
     this.booked = el("button", { type: "button", class: "btn icon only-phone", "aria-label": "Fleets and log", onclick: () => this.side.classList.toggle("open") }, icon("i-book"));
     show(this.signal, el("div", { class: "table" }, this.stage.box, this.side, this.offer, this.tray.box, this.said, this.menu));
     slot([el("h1", {}, this.title, el("small", {}, `${rules.title} ${summary.rules.edition}, ${words(summary.scenario)}`)), this.ribbon, this.versus], [this.opener]);
+    const peek = new Peek((key) => this.cards[this.state?.units?.[key]?.card ?? (key.startsWith("card:") ? key.slice(5) : "")], this.signal);
+    this.said.parentElement.append(peek.box);
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
     const clock = setInterval(() => this.tick(), 1000);
     this.signal.addEventListener("abort", () => clearInterval(clock));
