@@ -19,7 +19,8 @@ def taken(step: Any = may, seat: str = "", **other: Any) -> bytes:
     giver = seat or table.orders[-1].seat
     table.takes_back(giver, before, msgspec.structs.replace(told, seat=giver))
     table.ends("enough")
-    return table.forge()
+    forged: bytes = table.forge()
+    return forged
 
 
 def anothers() -> bytes:
@@ -33,7 +34,8 @@ def twice() -> bytes:
     for _ in range(2):
         table.takes_back(table.orders[-1].seat, before)
     table.ends("enough")
-    return table.forge()
+    forged: bytes = table.forge()
+    return forged
 
 
 def test_both_say_the_same_of_steps_that_were_taken_back(tmp_path: Path) -> None:
