@@ -19,8 +19,8 @@ def taken(step: Any = may, seat: str = "", **other: Any) -> bytes:
     giver = seat or table.orders[-1].seat
     table.takes_back(giver, before, msgspec.structs.replace(told, seat=giver))
     table.ends("enough")
-    forged: bytes = table.forge()
-    return forged
+    data: bytes = table.forge()
+    return data
 
 
 def anothers() -> bytes:
@@ -34,8 +34,8 @@ def twice() -> bytes:
     for _ in range(2):
         table.takes_back(table.orders[-1].seat, before)
     table.ends("enough")
-    forged: bytes = table.forge()
-    return forged
+    data: bytes = table.forge()
+    return data
 
 
 def test_both_say_the_same_of_steps_that_were_taken_back(tmp_path: Path) -> None:
