@@ -56,6 +56,12 @@ class EngineMissing(RulesetMissing):
     CODE = "engine.missing"
 
 
+class WrongDice(ServiceError):
+    """The rules of the game ask for dice that no record can have."""
+
+    CODE = "engine.wrong-dice"
+
+
 class EngineNotFound(ServiceError):
     """No engine of that digest is here."""
 
@@ -66,6 +72,12 @@ class EngineRefused(ServiceError):
     """An engine under which a game cannot go on."""
 
     CODE = "engine.unfit"
+
+
+class TakebackRefused(ServiceError):
+    """A step that is not taken back."""
+
+    CODE = "takeback.refused"
 
 
 class UnknownVersion(ServiceError):

@@ -24,6 +24,9 @@ GameId = str
 Hex32 = Annotated[
     str, Meta(max_length=64, pattern="^[0-9a-f]{64}$", description="32 bytes, hexadecimal")
 ]
+CommandId = Annotated[
+    str, Meta(max_length=64, description="id of an order: `causedBy` of its events")
+]
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[a-z0-9][a-z0-9.-]*$")]
 SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern="^[a-z0-9]+$")]
 Label = Annotated[str, Meta(max_length=80)]
@@ -286,6 +289,19 @@ class NewFork(Request, frozen=True):
     bots: Annotated[dict[str, BotWish], Meta(max_length=16)] = {}
 
 
+class StepTold(Answer, frozen=True):
+    """A step that its seat may take back.
+
+    seat     that gave the order
+    command  id of the order
+    first    number of its first event
+    """
+
+    seat: Seat
+    command: str
+    first: int
+
+
 class FormerRules(Answer, frozen=True):
     """Rules by which a game was played before it went over to others.
 
@@ -369,6 +385,8 @@ class GameSummary(Answer, frozen=True):
     beacon_round of the public beacon for which a locked order waits, once the links are closed
                 (grade A3); 0: for none
     forfeited   the seats that were absent from the dice once too often, and have lost by that
+    takebacks   how many steps were taken back
+    takeback    the last step, where its seat may take it back (`giveTakeback`); null elsewhere
     """
 
     id: GameId
@@ -411,6 +429,8 @@ class GameSummary(Answer, frozen=True):
     locked: LinksAwaited | None = None
     beacon_round: int = 0
     forfeited: tuple[Seat, ...] = ()
+    takebacks: int = 0
+    takeback: StepTold | None = None
 
     @property
     def frozen(self) -> bool:
@@ -459,6 +479,15 @@ class NewAgreement(Request, frozen=True):
     digest: Hex32
 
 
+class NewTakeback(Request, frozen=True):
+    """The step that a seat takes back.
+
+    command  id of the order, as its events and `takeback` of the game name it
+    """
+
+    command: CommandId
+
+
 class SeatToken(Answer, frozen=True):
     """A secret for one seat; shown when it is made and not kept by the service."""
 
@@ -496,6 +525,17 @@ class SeatTaken(Answer, frozen=True):
 
 class RulesTold(Answer, frozen=True):
     """What became of a seat's agreement: the game, which goes by other rules if all agreed.
+
+    receipt  that the service has signed, as it goes out; "" where it signs nothing
+    """
+
+    game: GameSummary
+    receipt: str = ""
+    replayed: bool = False
+
+
+class TakebackTold(Answer, frozen=True):
+    """The game, after a seat has taken back its last step.
 
     receipt  that the service has signed, as it goes out; "" where it signs nothing
     """

@@ -4,6 +4,7 @@ test of a slow tier runs when what the tier guards has changed (tests/support/ti
 from __future__ import annotations
 
 pytest_plugins = [
+    "tests.support.hatchery",
     "tests.support.memory",
     "tests.support.routes",
     "tests.support.rules",

@@ -1,4 +1,4 @@
-"""The drill: the newest copy is restored, served, played on and judged, and word is left of it.
+"""The drill: the newest copy is restored, read, served, played on and judged; word is left of it.
 
 It is done in a scratch place that is empty before and afterwards. Nothing of it leaves the machine:
 the service of the drill sends no webhooks, and knows no Redis.
@@ -20,9 +20,17 @@ import msgspec
 from ..bots import ApiError, DecklogClient
 from ..bots.demo import DemoFailed, Plan, play, service
 from ..clock import SYSTEM, stamp
+from ..dice.vault import Vault
+from ..errors import ServiceError, StoreRefused
 from ..evidence.verdict import REFUTED, UNREADABLE, UPHELD
 from ..evidence.verify import Games, verify
 from ..ops.measures import DRILLED
+from ..play.examining import Examined, walk
+from ..settings import from_environment
+from ..store.examining import looked_at
+from ..store.looking import check_key, looking
+from ..store.schema import check_number
+from ..views.rulesets import Rulesets
 from . import copies
 from .copies import Failed
 
@@ -122,6 +130,8 @@ def _on(asked: Drill, file: Path, told: Drilled, steps: _Steps) -> Drilled:
     with tempfile.TemporaryDirectory(prefix="decklog-drill-", dir=asked.room) as name:
         scratch = Path(name)
         with _restored(asked, file, scratch, steps) as given:
+            with steps.step("check"):
+                _check(asked, given)
             with steps.step("start"), contextlib.ExitStack() as stack:
                 url = stack.enter_context(service(scratch, given))
                 running = stack.pop_all()
@@ -149,6 +159,30 @@ def _restored(
             else:
                 raise Failed("a dump needs --scratch, an empty database")
         yield given
+
+
+def _check(asked: Drill, given: Mapping[str, str]) -> None:
+    """Every game is read as ``decklog store check`` reads it: a service lists none that is damaged,
+    and plays beside it. Raises Failed."""
+    try:
+        damaged = _damaged(asked, given)
+    except (StoreRefused, ServiceError) as error:
+        raise Failed(f"the store of the copy cannot be read: {error.code}") from None
+    if damaged:
+        faults = " ".join(damaged[0].faults)
+        raise Failed(f"{len(damaged)} games of the copy are damaged; {damaged[0].game}: {faults}")
+
+
+def _damaged(asked: Drill, given: Mapping[str, str]) -> list[Examined]:
+    settings = from_environment(given)
+    with looking(settings) as look:
+        if look is None:
+            return []
+        check_number(look.name, look.format())
+        check_key(look, settings)
+        store = looked_at(settings, look, stamp(SYSTEM.now()))
+        games, vault = Rulesets(asked.games, store), Vault(settings.chain_length)
+        return [each for each in walk(store, games, vault, lambda events: None) if each.faults]
 
 
 def _played(asked: Drill, url: str, told: Drilled, steps: _Steps) -> Drilled:

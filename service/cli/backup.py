@@ -64,10 +64,11 @@ def drill_(
 ) -> int:
     """Restore the newest copy of FOLDER into a scratch place, and play on it.
 
-    A service is started on it, a game is played to its end over HTTP, and its evidence is judged;
-    besides that of a game of the copy that is over. The result is left in drill.json beside the
-    copies, which /metrics tells of. FOLDER is DECKLOG_BACKUPS by default; the key that of the
-    service. The exit code is 1 where anything went wrong.
+    Every game of it is read as by `decklog store check`. A service is started on it, a game is
+    played to its end over HTTP, and its evidence is judged; besides that of a game of the copy that
+    is over. The result is left in drill.json beside the copies, which /metrics tells of. FOLDER is
+    DECKLOG_BACKUPS by default; the key that of the service. The exit code is 1 where anything went
+    wrong.
     """
     from service.backups.drill import Drill, drill
 

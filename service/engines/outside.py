@@ -16,6 +16,7 @@ from types import TracebackType
 import msgspec
 
 from ..clock import SYSTEM
+from ..entropy import SYSTEM as ENTROPY
 from .host import HEAD
 from .wall import Start
 
@@ -33,6 +34,10 @@ START = 60.0
 
 class Failed(Exception):
     """The engine gave no answer: late, dead, too much, another's. Its process has been ended."""
+
+
+class NotBegun(Failed):
+    """There is no process that could be asked: no fault of the question."""
 
 
 class Ready(msgspec.Struct, frozen=True):
@@ -60,7 +65,6 @@ class Outside:
 
     def __init__(self, start: Start, archive: bytes, *, seconds: float = 0) -> None:
         self._seconds = seconds or SECONDS
-        self._number = 0
         self._process = subprocess.Popen(
             start.line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env={}, bufsize=0, start_new_session=True, cwd="/",
@@ -104,10 +108,14 @@ class Outside:
                 "what shows an engine is not used: %s", answer[:500].decode(errors="replace")
             )
 
-    def end(self) -> None:
-        """End the process and all that it began."""
+    def kill(self) -> None:
+        """End the process, from any thread: whoever asks it hears that it has ended."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        """End the process and all that it began."""
+        self.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
@@ -127,12 +135,12 @@ class Outside:
     def _asked(self, text: bytes, seconds: float) -> bytes:
         if self._process.returncode is not None:
             raise Failed("it has been ended")
-        self._number += 1
+        number = _new_number()
         until = SYSTEM.monotonic() + seconds
         try:
-            self._send(struct.pack(">IQ", len(text), self._number) + text, until)
-            size, number = struct.unpack(">IQ", self._taken(HEAD, until))
-            if number != self._number:
+            self._send(struct.pack(">IQ", len(text), number) + text, until)
+            size, echoed = struct.unpack(">IQ", self._taken(HEAD, until))
+            if echoed != number:
                 raise Failed("it gave the answer to another request")
             if size > MOST:
                 raise Failed(f"its answer has {size} bytes; {MOST} are the most")
@@ -170,3 +178,10 @@ def _can(fd: int, what: int, until: float) -> bool:
     waiting = select.poll()
     waiting.register(fd, what)
     return bool(waiting.poll(max(0.0, until - SYSTEM.monotonic()) * 1000))
+
+
+def _new_number() -> int:
+    """Of a question; never 0, which is none. Nobody can tell it from the ones before: what was said
+    ahead of a question, as the answer to it, is not taken for that.
+    """
+    return int.from_bytes(ENTROPY.draw(8), "big") or 1

@@ -9,51 +9,39 @@ from __future__ import annotations
 import asyncio
 import builtins
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from hashlib import blake2b
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from ..errors import EngineMissing
-from ..threads import Empty, MakesThreads, Queue
-from . import said, wall
-from .outside import Failed, Outside
+from ..threads import MakesThreads
+from . import said
+from .outside import Failed
+from .processes import Answer, Processes
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 SECONDS = 5.0
-"""For an answer; usual ones take a thousandth of that. Nobody waits for it but games of the same
-engine."""
-
-IDLE = 60.0
-"""After which a process that nobody asks is ended."""
+"""For an answer; usual ones take a thousandth of that. Nobody waits for it but the game itself."""
 
 OURS = "domain."
 """What all rules of this build stand below (``closure.in_tree``)."""
 
-Answer = bytes | Failed
 Answers = dict[Any, Any]
 """What was answered so far, by who was asked and what; and what is made once (``once``)."""
-
-Tell = Callable[[Answer], None]
-
-
-FAILURES = 256
-"""Questions without an answer that are remembered, so that nobody waits for them again."""
 
 
 class Asked(Protocol):
     """Who can be asked for what is not here yet."""
 
     def later(self, answers: Answers, request: bytes, wanted: Callable[[], bool],
-              told: Callable[[], None]) -> None:  # fmt: skip
-        """Ask, and say when the answer is among ``answers``."""
+              told: Callable[[], None], game: str = "") -> None:  # fmt: skip
+        """Ask, and say when the answer is among ``answers``; ``game``: for which, if for one."""
         ...
 
 
@@ -86,11 +74,11 @@ def once(name: str, make: Callable[[], T]) -> T:
 
 
 class Unanswered(EngineMissing):
-    """Who waited for rules has no answer; ``reason`` says why."""
+    """Who waited for rules has no answer; ``failed`` says why."""
 
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(f"The rules of this game ({name}) fail: {reason}.")
-        self.reason = reason
+    def __init__(self, name: str, failed: Failed) -> None:
+        super().__init__(f"The rules of this game ({name}) fail: {failed}.")
+        self.failed = failed
 
 
 class _Elsewhere:
@@ -101,7 +89,7 @@ class _Elsewhere:
         self._threads = threads
 
     def later(self, answers: Answers, request: bytes, wanted: Callable[[], bool],
-              told: Callable[[], None]) -> None:  # fmt: skip
+              told: Callable[[], None], game: str = "") -> None:  # fmt: skip
         """As :meth:`Outsider.later`; what it raises is an answer as well."""
 
         def run() -> None:
@@ -128,7 +116,7 @@ def elsewhere(name: str, work: Callable[[], T], threads: MakesThreads) -> T:
             raise Postponed(_Elsewhere(work, threads), request) from None
     found, error = answers.pop(request)
     if isinstance(error, Unanswered):
-        raise Failed(error.reason)  # the game of an order is frozen, as where nobody else waited
+        raise again(error.failed)  # the game of an order is frozen, as where nobody else waited
     if error is not None:
         raise error
     given: T = found
@@ -178,9 +166,7 @@ def putting_off(answers: Answers) -> Iterator[None]:
 
 
 class Outsider:
-    """An engine in a process of its own, and the thread that asks it. Both begin when they are
-    needed; a process that was late or has ended is followed by another. Any thread may ask.
-    """
+    """An engine in processes of its own (``processes.py``). Any thread may ask."""
 
     def __init__(
         self,
@@ -190,15 +176,9 @@ class Outsider:
         shown: Callable[[], bytes] = bytes,
     ) -> None:
         """``archive``: the engine; ``shown``: what is laid over it, b"" for nothing."""
-        self._archive = archive
-        self._shown = shown
         self._name = name
         self._threads = threads
-        self._lock = threads.lock()
-        self._queue: Queue[tuple[bytes, Tell, Callable[[], bool]] | None] = threads.queue()
-        self._begun = self._over = False
-        self._process: Outside | None = None
-        self._failed: OrderedDict[bytes, Failed] = OrderedDict()
+        self.processes = Processes(archive, shown, name, threads, lambda: SECONDS)
 
     @property
     def name(self) -> str:
@@ -217,28 +197,26 @@ class Outsider:
             _check_that_it_ends(answers)
             raise Postponed(self, request)
         if isinstance(answer, Failed):
-            raise Failed(str(answer))
+            raise again(answer)
         return bytes(answer)
 
     def later(self, answers: Answers, request: bytes, wanted: Callable[[], bool],
-              told: Callable[[], None]) -> None:  # fmt: skip
+              told: Callable[[], None], game: str = "") -> None:  # fmt: skip
         """Ask, and say when the answer is among ``answers``.
 
         wanted  whether anybody still waits for it, when its turn comes
+        game    for which it is asked; "" for none
         """
 
         def tell(answer: Answer) -> None:
             answers[id(self), request] = answer
             told()
 
-        self._hand_in(request, tell, wanted)
+        self.processes.hand_in(request, tell, wanted, game)
 
     def end(self) -> None:
-        """End the process, and answer nobody any more."""
-        with self._lock:
-            self._over = True
-            if self._begun:
-                self._queue.put(None)
+        """End the processes, and answer nobody any more."""
+        self.processes.end()
 
     def _waited(self, request: bytes) -> bytes:
         _check_that_one_may_wait()
@@ -248,86 +226,16 @@ class Outsider:
             found.append(answer)
             done.set()
 
-        self._hand_in(request, tell, lambda: True)
+        self.processes.hand_in(request, tell, lambda: True)
         done.wait()
         if isinstance(found[0], Failed):
-            raise Unanswered(self._name, str(found[0]))
+            raise Unanswered(self._name, found[0])
         return found[0]
 
-    def _hand_in(self, request: bytes, tell: Tell, wanted: Callable[[], bool]) -> None:
-        with self._lock:
-            failed = self._failed.get(blake2b(request).digest())
-            if failed is None and not self._over:
-                self._queue.put((request, tell, wanted))
-                if not self._begun:
-                    self._begun = True
-                    self._threads.thread(self._run, "decklog-rules").start()
-                return
-        tell(failed or Failed("the service is stopping"))
 
-    def _run(self) -> None:
-        while True:
-            try:
-                asked = self._queue.get(timeout=IDLE)
-            except Empty:
-                self._stop()
-                continue
-            if asked is None:
-                return self._leave()
-            request, tell, wanted = asked
-            tell(self._answer(request) if wanted() else Failed("nobody waits for it any more"))
-
-    def _leave(self) -> None:
-        """Nothing is handed in any more; who still waits hears of it."""
-        self._stop()
-        try:
-            while (asked := self._queue.get_nowait()) is not None:
-                asked[1](Failed("the service is stopping"))
-        except Empty:
-            pass
-
-    def _answer(self, request: bytes) -> Answer:
-        try:
-            return self._waiting().ask(request)
-        except Failed as failed:
-            log.error("the rules %s gave no answer: %s", self._name, failed)
-            self._process = None
-            self._note(request, failed)
-            return failed
-        except Exception as error:
-            log.exception("the rules %s cannot be asked", self._name)
-            self._stop()
-            return Failed(f"they cannot be asked: {type(error).__name__}")
-
-    def _waiting(self) -> Outside:
-        """A process that waits for a question. What one did to itself after its last answer, in
-        whichever game that was, is no fault of who asks next.
-        """
-        if self._process is not None and not self._process.waits():
-            log.error("the rules %s ended, or spoke unasked: they begin anew", self._name)
-            self._stop()
-        if self._process is None:
-            self._process = self._started()
-        return self._process
-
-    def _note(self, request: bytes, failed: Failed) -> None:
-        with self._lock:
-            self._failed[blake2b(request).digest()] = failed
-            if len(self._failed) > FAILURES:
-                self._failed.popitem(last=False)
-
-    def _started(self) -> Outside:
-        start = wall.walled() or wall.plain()
-        process = Outside(start, self._archive(), seconds=SECONDS)
-        process.lay(self._shown())
-        if not (start.walled or process.fence or process.closed):
-            log.warning("nothing but a process is between the rules %s and files", self._name)
-        return process
-
-    def _stop(self) -> None:
-        if self._process is not None:
-            self._process.end()
-            self._process = None
+def again(failed: Failed) -> Failed:
+    """The same, to be raised where it may have been raised before."""
+    return type(failed)(str(failed))
 
 
 class Broken(EngineMissing):

@@ -39,6 +39,7 @@ from .records import (
     Record,
     RulesAgreed,
     SeatTakenRecord,
+    Takeback,
     master_in,
     opens_master,
 )
@@ -331,7 +332,7 @@ def _record(envelope: Envelope) -> Record:
 def _actor(record: Record) -> str:
     if isinstance(record, GameAbandoned):
         return SERVICE if record.seat is UNSET else record.seat
-    return record.seat if isinstance(record, SeatTakenRecord | RulesAgreed) else SERVICE
+    return record.seat if isinstance(record, SeatTakenRecord | RulesAgreed | Takeback) else SERVICE
 
 
 def _check_setup(manifest: Manifest, files: Mapping[str, bytes], created: GameCreated) -> bool:

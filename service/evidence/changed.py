@@ -23,9 +23,13 @@ from domain.kernel.shown.scene import Scene, of_text
 from projections.stream import Named
 
 from . import service_events as platform
-from .records import PREFIX, RulesChanged
+from .records import FOLDED, PREFIX, RulesChanged, Takeback
+from .takebacks import put_back
 
 AnyGame = Game[Any, Any, Any]
+
+
+_FOLDED = frozenset(kind.TYPE for kind in FOLDED)
 
 
 class Part(NamedTuple):
@@ -37,9 +41,13 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ChangedGame(Game[Any, Any, Any]):
-    """The newest rules, with those before them."""
+    """The newest rules, with those before them.
+
+    went_back  whether it may be that steps were taken back in it
+    """
 
     parts: tuple[Part, ...]
+    went_back: bool = False
 
 
 class Reading:
@@ -51,13 +59,14 @@ class Reading:
         self._decode = newest.decode
 
     def event(self, head: Named, data: bytes | msgspec.Raw) -> Any:
-        """The game's event, or that its rules are others from here on; None for what is neither.
+        """The game's event, or that its rules are others from here on or a step was taken back;
+        None for what is neither.
 
         Raises UnknownEvent, ValidationError.
         """
         if head.type.startswith(PREFIX):
-            changes = head.type == RulesChanged.TYPE
-            return platform.decode(head.type, data) if changes else None
+            folds = head.type in _FOLDED
+            return platform.decode(head.type, data) if folds else None
         if head.seq >= self._newest_from:
             return self._decode(head.type, head.schema, data)
         codec = next(codec for first, codec in reversed(self._codecs) if first <= head.seq)
@@ -74,6 +83,17 @@ def in_force(game: AnyGame, seq: int) -> AnyGame:
     return next(part.game for part in reversed(parts_of(game)) if part.first <= seq)
 
 
+def goes_back(game: AnyGame) -> bool:
+    """Whether a step that is taken back can be folded."""
+    return isinstance(game, ChangedGame) and game.went_back
+
+
+def restored(game: AnyGame, state: Any, back: str) -> Any:
+    """The position before a step that is taken back. Raises ValueError."""
+    form = forked_event(game.state, game.position)
+    return msgspec.convert({"state": put_back(canonical(state), back)}, form).state
+
+
 def carry(old: AnyGame, state: Any, new: AnyGame) -> Any:
     """A position, in truth or as somebody sees it, as other rules have it. Raises ValueError."""
     plain: dict[str, Any] = msgspec.json.decode(canonical(state))
@@ -83,10 +103,13 @@ def carry(old: AnyGame, state: Any, new: AnyGame) -> Any:
 
 
 @cache
-def joined(parts: tuple[Part, ...]) -> AnyGame:
-    """The game that was played by these rules, one after the other."""
+def joined(parts: tuple[Part, ...], *, went_back: bool = False) -> AnyGame:
+    """The game that was played by these rules, one after the other.
+
+    went_back  whether steps were taken back in it
+    """
     newest = parts[-1].game
-    if len(parts) == 1:
+    if len(parts) == 1 and not went_back:
         return newest
     by_state = {part.game.state: part.game for part in parts}
     by_event = {kind: part.game for part in parts for kind in part.game.events}
@@ -95,6 +118,8 @@ def joined(parts: tuple[Part, ...]) -> AnyGame:
     def evolve(state: Any, event: Any) -> Any:
         if isinstance(event, RulesChanged):
             return carry(by_state[type(state)], state, starts[event.since])
+        if isinstance(event, Takeback):
+            return restored(by_state[type(state)], state, event.back)
         return by_event[type(event)].evolve(state, event)
 
     def asked(name: str) -> Callable[..., Any]:
@@ -102,16 +127,16 @@ def joined(parts: tuple[Part, ...]) -> AnyGame:
         return lambda state, *more: getattr(by_state[type(state)], name)(state, *more)
 
     def redact(event: Any, viewer: Any) -> Any:
-        own = isinstance(event, RulesChanged)
+        own = isinstance(event, FOLDED)
         return event if own else by_event[type(event)].redact(event, viewer)
 
     def says(before: Any, event: Any) -> str:
-        own = isinstance(event, RulesChanged)
+        own = isinstance(event, FOLDED)
         return platform.says(event) if own else by_event[type(event)].says(before, event)
 
     def scene(state: Any, before: Any, events: Sequence[Any], focus: str) -> Scene:
         game = by_state[type(state)]
-        if any(isinstance(event, RulesChanged) for event in events):
+        if any(isinstance(event, FOLDED) for event in events):
             before, events = None, ()
         if game.scene is None:
             return of_text(game.title, game.board(state))
@@ -129,8 +154,9 @@ def joined(parts: tuple[Part, ...]) -> AnyGame:
             "evolve": evolve, "redact": redact, "says": says, "scene": scene,
             "side_score": asked("score_of"), "courses": (),
             "roles": {k: v for part in parts for k, v in part.game.roles.items()}
-            | {RulesChanged: nothing},
+            | dict.fromkeys(FOLDED, nothing),
             "insight": _insight(by_state, newest), "tables": None, "parts": parts,
+            "went_back": went_back,
         }
     )  # fmt: skip
 

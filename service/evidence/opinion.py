@@ -22,7 +22,7 @@ from service.referees.verdict import Finding as Disagreement
 from service.referees.verdict import Verdict as Judged
 
 from .casefile import Case, Unreadable, open_case, unpack
-from .records import GameClosed, RulesChanged
+from .records import GameClosed, RulesChanged, taken_back
 from .verdict import Answer, Finding, Refuted, Undecidable, finding_lines, printed, short
 
 AGREES, FALSE, UNREADABLE, CANNOT_JUDGE = range(4)
@@ -154,7 +154,8 @@ def _referee(case: Case) -> Judge:
 def _story(case: Case, game: Game[Any, Any, Any]) -> tuple[list[int], Events]:
     """The game's own events as the truth sees them, carried to the form of today."""
     codec: Codec[Any] = Codec(game)
-    own = [envelope for envelope in case.envelopes if envelope.seq not in case.records]
+    undone = taken_back(case.records.values())
+    own = [e for e in case.envelopes if e.seq not in case.records and e.cause.id not in undone]
     try:
         events = [codec.decode(e.type, e.schema, case.data(e, TRUTH)) for e in own]
     except (UnknownEvent, msgspec.MsgspecError) as error:

@@ -28,6 +28,7 @@ from .records import (
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
+    Takeback,
     TipRenewed,
     keeps_secret,
     seen,
@@ -38,7 +39,7 @@ ALONE = RULINGS | {
     each.TYPE
     for each in (
         SeatTakenRecord, EpochStarted, RulesAgreed, RulesChanged, GameAbandoned, MasterOpened,
-        LinksGiven, LinksClosed, BeaconSeen, OrdersLocked, TipRenewed, Forfeited,
+        LinksGiven, LinksClosed, BeaconSeen, OrdersLocked, TipRenewed, Forfeited, Takeback,
     )
 }  # fmt: skip
 """Types of the events that no order leads to: each stands by itself."""

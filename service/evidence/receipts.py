@@ -20,7 +20,7 @@ from ..deadlines import later
 from . import form
 from .casefile import Case, is_stamp
 from .keylist import KeyList, ListedKey
-from .records import LinksGiven, OrdersLocked, RulesAgreed, SeatTakenRecord, TipRenewed
+from .records import LinksGiven, OrdersLocked, RulesAgreed, SeatTakenRecord, Takeback, TipRenewed
 from .signing import (
     BadSignature,
     SignedEnvelope,
@@ -38,7 +38,7 @@ VERSION: Final = 1
 LOG_SECONDS: Final = 10
 """Within which what was taken is in a checkpoint of the public log, where the service keeps one."""
 
-Kind = Literal["order", "join", "agreement", "links"]
+Kind = Literal["order", "join", "agreement", "links", "takeback"]
 
 
 class Accepted(NamedTuple):
@@ -209,8 +209,9 @@ def _body(case: Case, receipt: Receipt) -> bytes | None:
     return canonical(record)
 
 
-_KINDS: Mapping[str, type[SeatTakenRecord | RulesAgreed | LinksGiven]] = {
+_KINDS: Mapping[str, type[SeatTakenRecord | RulesAgreed | LinksGiven | Takeback]] = {
     "join": SeatTakenRecord, "agreement": RulesAgreed, "links": LinksGiven,
+    "takeback": Takeback,
 }  # fmt: skip
 """The event that has what was taken, by the kind of its receipt; an order has a line of its own."""
 

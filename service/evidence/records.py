@@ -5,7 +5,7 @@ Field order and names are stored for ever. Byte strings are lower-case hex; "" s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final, Literal, TypeVar
 
 import msgspec
@@ -374,6 +374,30 @@ class RulesChanged(Record, frozen=True):
     since: int
 
 
+class Takeback(Record, frozen=True):
+    """A seat takes back its last step. It stands by itself, right after the events of that step.
+
+    Only a step that rolled no die, that showed nobody anything hidden, and since which nobody else
+    was asked. The position is the one before the step again; its digest is sealed in this event.
+
+    seat     whose step it was
+    command  id of the order that is taken back
+    first    number of the step's first event
+    back     what the position before has that the one after has not, as canonical JSON: an array of
+             places, each the keys that lead to it and what stands there; where nothing does, the
+             keys alone
+    """
+
+    TYPE: ClassVar[str] = "decklog.takeback"
+    NAME: ClassVar[str] = "takeback"
+    rules: ClassVar[tuple[str, ...]] = ()
+
+    seat: Seat
+    command: str
+    first: int
+    back: str
+
+
 class BatchVoided(Record, frozen=True):
     """The operator voids the batch that a locked order waits for, and with it the order.
 
@@ -524,6 +548,7 @@ RECORDS: dict[str, type[Record]] = {
         EpochStarted,
         RulesAgreed,
         RulesChanged,
+        Takeback,
         GameClosed,
         GameAbandoned,
         Forfeited,
@@ -544,6 +569,9 @@ ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE, Forfeited.TYPE, EndedByRu
 
 RULINGS = frozenset({EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE, BatchVoided.TYPE})
 """Types of the events by which the operator steps in."""
+
+FOLDED = (RulesChanged, Takeback)
+"""Events of the record by which a position comes to be another one."""
 
 _OPENED_TOO = frozenset({GameClosed.TYPE, GameAbandoned.TYPE})
 """Types of ends that in their first form opened the master as well."""
@@ -571,6 +599,11 @@ def seen(record: R, viewer: Viewer) -> R:
         return msgspec.structs.replace(record, link="")
     hidden = tuple(RollRecorded(roll.label, roll.pools, ()) for roll in record.rolls)
     return msgspec.structs.replace(record, link="", rolls=hidden)
+
+
+def taken_back(records: Iterable[Record]) -> frozenset[str]:
+    """The ids of the orders that were taken back."""
+    return frozenset(each.command for each in records if isinstance(each, Takeback))
 
 
 def master_in(record: Record | None) -> str:

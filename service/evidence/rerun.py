@@ -31,6 +31,7 @@ from .chain import NULL, STATE, Envelope
 from .dicecheck import Batches
 from .differing import Apart, between
 from .joined import goes_to_nobody
+from .laststep import LastStep, check_takeback
 from .papers import ALONE, Batch
 from .records import (
     SERVICE,
@@ -53,6 +54,7 @@ from .records import (
     RulesChanged,
     RulesUsed,
     SeatTakenRecord,
+    Takeback,
     TipRenewed,
 )
 from .timing import Timing
@@ -88,6 +90,7 @@ class Rerun:
         self.state: Any = None
         self._timing = Timing(case.created)
         self._paused: Paused | None = None
+        self._step: LastStep | None = None
         self.orders = self.taken = self.digests = 0
         self.at = 0
 
@@ -106,13 +109,16 @@ class Rerun:
         self.at = batch.first
         if self._stands_alone(batch):
             self._alone(batch)
+            self._step = None
             return
+        before = self.state
         self._not_frozen(batch.first, "an order")
         passed = self._case.records.get(batch.first)
         if isinstance(passed, DeadlinePassed):
             need(self._paused is None, "time", batch.first, "clocks", "running", "stopped")
             self._by_clock(batch, passed)
         self._go_on(batch, game_events)
+        self._step = LastStep(batch, before) if batch.cause else None
         if self._timing.kept:
             self._timing.take(batch, self._rules.pending(self.state))
 
@@ -125,6 +131,14 @@ class Rerun:
                 self._change(batch, changed)
                 self._check_state_places(batch)
                 self._check_state(batch)
+            case Takeback():
+                self._not_frozen(batch.first, "a step taken back")
+                step, self.at = self._step, batch.first
+                self.state = check_takeback(self._case, self._rules, step, self.state, self.at)
+                self._check_state_places(batch)
+                self._check_state(batch)
+                if self._timing.kept:
+                    self._timing.take(batch, self._rules.pending(self.state), SERVICE)
             case BatchVoided():
                 pass  # its seals and its link are judged with the dice
             case LinksGiven() | OrdersLocked():
@@ -218,9 +232,9 @@ class Rerun:
             self._follow(batch, game_events)
 
     def _stands_alone(self, batch: Batch) -> bool:
-        """A seat taken, an epoch started, rules agreed to and changed, what was ruled, the end of a
-        game that nobody played and the master opened are nobody's order, each an event of its
-        own."""
+        """A seat taken, an epoch started, rules agreed to and changed, a step taken back, what was
+        ruled, the end of a game that nobody played and the master opened are nobody's order, each
+        an event of its own."""
         return batch.envelopes[0].type in ALONE and not batch.cause
 
     def _own_events(self, batch: Batch) -> list[Envelope]:

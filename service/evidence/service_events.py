@@ -39,6 +39,7 @@ from .records import (
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
+    Takeback,
     TipRenewed,
 )
 
@@ -106,11 +107,9 @@ def says(record: Record) -> str:
             name = f"{record.rules.ruleset} {record.rules.version}"
             return f"{record.seat} agrees to go on under {name}, engine {record.rules.digest[:16]}."
         case RulesChanged():
-            old, new = record.old, record.new
-            return (
-                f"All seats have agreed: from here on {new.ruleset} {new.version} decides, engine "
-                f"{new.digest[:16]}, in the place of {old.version}, engine {old.digest[:16]}."
-            )
+            return _changed(record)
+        case Takeback():
+            return f"{record.seat} takes back its last step: all since event {record.first}."
         case GameClosed():
             return "The game is over: its record is closed."
         case GameAbandoned():
@@ -135,6 +134,14 @@ def says(record: Record) -> str:
             return "The master secret is opened, and with it the dice and all that was sealed."
         case _:
             return record.TYPE
+
+
+def _changed(record: RulesChanged) -> str:
+    old, new = record.old, record.new
+    return (
+        f"All seats have agreed: from here on {new.ruleset} {new.version} decides, engine "
+        f"{new.digest[:16]}, in the place of {old.version}, engine {old.digest[:16]}."
+    )
 
 
 def _bots(bots: Mapping[Seat, BotSeat]) -> str:

@@ -76,9 +76,12 @@ class Timing:
         equal("time", seq, "seat", {passed.seat, SERVICE}, batch.actors)
         return asked
 
-    def take(self, batch: Batch, asked: Sequence[Pending]) -> None:
-        """What is asked after ``batch``, which no seat was taken in."""
-        actor = next(iter(batch.actors - {SERVICE}), SERVICE)
+    def take(self, batch: Batch, asked: Sequence[Pending], actor: Seat = "") -> None:
+        """What is asked after ``batch``, which no seat was taken in.
+
+        actor  whose time begins anew by it; without one, that of whoever gave it
+        """
+        actor = actor or next(iter(batch.actors - {SERVICE}), SERVICE)
         kept = carried(self._asked, asked, actor)
         at = batch.envelopes[-1].at
         self._left = {seat: left for seat, left in self._left.items() if seat in kept}

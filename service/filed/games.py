@@ -31,6 +31,7 @@ from ..evidence.records import (
     RulesChanged,
     RulesUsed,
     SeatTakenRecord,
+    Takeback,
 )
 from ..evidence.seatkeys import stored
 from ..evidence.shelf import CARRIED, Place, search
@@ -40,6 +41,7 @@ from ..play.opening import begun
 from ..play.rulings import ruled
 from ..play.staging import forfeited, given_up, status_of
 from ..play.summaries import seated
+from ..play.takebacks import went_back
 from ..store.rows import write_row
 from ..store.store import ALL, StoredGame
 from ..store.stored import Row, StoredCommand
@@ -205,6 +207,8 @@ def _after(summary: GameSummary, record: Record) -> GameSummary:
             return agreed(summary, record)
         case RulesChanged():
             return gone_over(summary, record)
+        case Takeback():
+            return went_back(summary)
         case GameClosed():
             return msgspec.structs.replace(summary, status="finished", result=record.result)
         case Forfeited():

@@ -156,6 +156,7 @@ class Commands(Controller):
                 "command.unknown-type",
                 *NOT_ASKABLE,
                 "engine.missing",
+                "engine.wrong-dice",
                 "version.lost",
                 "version.stale",
                 "game.over",

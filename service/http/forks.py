@@ -54,6 +54,7 @@ class Forks(Controller):
             problems=(
                 *READING,
                 "engine.missing",
+                "engine.wrong-dice",
                 "fork.unmeasured",
                 "fork.between",
                 "fork.no-dice",

@@ -14,7 +14,9 @@ from service.models import (
     NewAgreement,
     NewGame,
     NewLinks,
+    NewTakeback,
     RulesTold,
+    TakebackTold,
     TakeSeat,
 )
 from service.play.opening import edition_of, rules_of
@@ -80,7 +82,7 @@ def created(request: Asked, made: CreatedGame) -> Response[GameCreated]:
     )
 
 
-def _on_record(request: Asked, told: RulesTold | LinksTold) -> Response[GameSummary]:
+def _on_record(request: Asked, told: RulesTold | LinksTold | TakebackTold) -> Response[GameSummary]:
     """What a seat has said beside its orders is on record; the game as it then is."""
     request.reached(told.game.version, told.game.head)
     headers = replay_header(told.replayed, told.receipt)
@@ -104,7 +106,7 @@ class Games(Controller):
             "Idempotency-Replayed",
             # A key that is known has its answer before anything is judged anew.
             later=tuple((name, "idempotency.key-reused") for name in NEW_GAME),
-            problems=NEW_GAME,
+            problems=(*NEW_GAME, "engine.wrong-dice"),
             rules=True,
             links=FOLLOW,
         ),
@@ -326,6 +328,45 @@ class Games(Controller):
         program does this for a seat: `decklog agent`.
         """
         told = await request.desk.writer.give_links(
+            game, request.acting, data, key=key, caller=request.caller
+        )
+        return _on_record(request, told)
+
+    @post(
+        "/{game:str}/takebacks",
+        status_code=200,
+        summary="Take back the last step",
+        guards=[seat(known_game, needs_key, whole_body)],
+        opt=tells(
+            "The step is taken back: the game is as it was before it.",
+            "ETag",
+            "Idempotency-Replayed",
+            RECEIPT,
+            problems=(
+                "token.missing",
+                "game.not-found",
+                "token.wrong-game",
+                "token.not-a-seat",
+                "game.damaged",
+                "ruleset.not-installed",
+                "engine.missing",
+                "game.over",
+                "game.frozen",
+                "dice.awaited",
+                "takeback.refused",
+            ),
+        ),
+    )
+    async def give_takeback(
+        self, request: Asked, game: GameId, data: JSONBody[NewTakeback], key: IdempotencyKey
+    ) -> Response[GameSummary]:
+        """A seat takes back its own last step, which `takeback` of the game names while it may: no
+        die was rolled in it, nobody has a secret, nobody else is asked, before it or since, and the
+        seat has no key for its orders. In a game with a deadline a step that follows upon a
+        takeback stays. Nothing is taken out of the record: the event `decklog.takeback` stands
+        after the step and leads back to the position before it, and evidence is judged by it.
+        """
+        told = await request.desk.writer.give_takeback(
             game, request.acting, data, key=key, caller=request.caller
         )
         return _on_record(request, told)

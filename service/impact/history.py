@@ -17,7 +17,7 @@ from ..evidence import casefile
 from ..evidence.casefile import Case, Unreadable, open_case
 from ..evidence.chain import STATE
 from ..evidence.papers import Batch
-from ..evidence.records import BatchRolled, GameAbandoned, RulesChanged
+from ..evidence.records import BatchRolled, GameAbandoned, RulesChanged, taken_back
 from ..evidence.verdict import Refuted, Undecidable
 
 
@@ -110,7 +110,10 @@ def _changes(case: Case) -> Iterator[Change]:
 
 
 def _orders(case: Case) -> Iterator[Order]:
+    undone = taken_back(case.records.values())
     for batch in case.batches:
+        if batch.cause in undone:
+            continue  # the game went on from the position before it
         opening = batch.first == 1
         if not opening and batch.order is None:
             continue  # an event of the service that no order led to

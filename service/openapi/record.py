@@ -38,6 +38,9 @@ SEED = "the document's examples"
 PUBLIC = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
 """The public key of the first vector of RFC 8032, whose secret half everybody knows."""
 NOWHERE = "0" * 32
+BEFORE_STEP = 40
+"""Commands among which a step is looked for that may be taken back."""
+
 BEFORE_DICE = 400
 """Commands within which a game comes to its first dice."""
 
@@ -244,6 +247,7 @@ async def _playing(recorder: Recorder) -> None:
     await recorder.record("revokeToken", "DELETE", "/v1/token", 204, token=made["organiser"])
     await _finished(recorder, wish)
     await _other_rules(recorder, wish)
+    await _taking_back(recorder, wish)
 
 
 async def _other_rules(recorder: Recorder, wish: dict[str, Any]) -> None:
@@ -258,6 +262,27 @@ async def _other_rules(recorder: Recorder, wish: dict[str, Any]) -> None:
         told = made.json()
         path, own = f"/v1/games/{told['game']['id']}/rules", {"token": told["tokens"][0]["token"]}
         await recorder.problem("engine.unfit", "POST", path, json={"digest": digest}, **own)
+
+
+async def _taking_back(recorder: Recorder, wish: dict[str, Any]) -> None:
+    """A step that its seat takes back, where a game comes to one soon; in some there is none."""
+    made = (await recorder.ask("POST", "/v1/games", json=wish)).json()
+    game = f"/v1/games/{made['game']['id']}"
+    tokens = {given["seat"]: given["token"] for given in made["tokens"]}
+    path, first = f"{game}/takebacks", made["tokens"][0]["token"]
+    await recorder.problem("takeback.refused", "POST", path, json={"command": "c_0"}, token=first)
+    for _ in range(BEFORE_STEP):
+        told = (await recorder.ask("GET", game)).json()
+        if step := told["takeback"]:
+            own: dict[str, Any] = {"token": tokens[step["seat"]]}
+            taking = {"command": step["command"]}
+            await recorder.record("giveTakeback", "POST", path, json=taking, **own)
+            return
+        token = tokens[told["toMove"][0]["seat"]]
+        offer = (await recorder.ask("GET", f"{game}/commands?limit=1", token=token)).json()
+        headers = {"If-Match": f'"{told["version"]}"'}
+        body = offer["items"][0]["command"]
+        await recorder.ask("POST", f"{game}/commands", token=token, headers=headers, json=body)
 
 
 async def _finished(recorder: Recorder, wish: dict[str, Any]) -> None:

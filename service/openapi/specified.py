@@ -36,6 +36,7 @@ SECTIONS = {
     "DecklogRulesUsed": CHAIN,
     "DecklogRulesAgreed": CHAIN,
     "DecklogRulesChanged": CHAIN,
+    "DecklogTakeback": CHAIN,
     "DecklogGameClosed": CHAIN,
     "DecklogGameAbandoned": CHAIN,
     "DecklogEndedByRuling": CHAIN,

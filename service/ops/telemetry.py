@@ -204,7 +204,7 @@ class Telemetry(Watch):
         self.metrics.counting(
             "decklog_webhooks_given_up", text, lambda: float(desk.courier.given_up)
         )
-        text = "Games that are played no more here: rules came to no end, or a record is damaged."
+        text = "Games that are played no more here: rules fail, or a record is damaged."
         self.metrics.readings("decklog_games_frozen", text, "why", lambda: desk.engine.frozen)
         text = "Instructions that were not given with a key of the store: nobody does them."
         self.metrics.reading(

@@ -17,7 +17,7 @@ from projections.records import Rules
 from ..engines.outside import Failed
 from ..errors import EngineMissing, EngineRefused, GameOver
 from ..evidence.chain import Chain
-from ..evidence.changed import Part, carry, joined, parts_of
+from ..evidence.changed import Part, carry, goes_back, joined, parts_of
 from ..evidence.receipts import Accepted
 from ..evidence.records import ENGINE, SERVICE, RulesAgreed, RulesChanged, RulesUsed
 from ..models import FormerRules, GameSummary, RulesTold
@@ -77,7 +77,8 @@ def agree(live: Live, seat: Seat, new: AnyGame, digest: str, store: Store, at: s
         changed = RulesChanged(_used(live), used, live.seats, scribe.seq + 1)
         scribe.platform(changed)
         scribe.write(state)
-        game = joined((*parts_of(live.game), Part(changed.since, new)))
+        parts = (*parts_of(live.game), Part(changed.since, new))
+        game = joined(parts, went_back=goes_back(live.game))
         summary = gone_over(after.summary, changed)
         after = msgspec.structs.replace(after, game=game, state=state, summary=summary)
         statements = keep_engine(new, used.digest, store)

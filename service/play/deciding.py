@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import count
 from typing import Any, NamedTuple, Union
@@ -40,8 +41,8 @@ from ..store.store import command_insertion, signature_insertion
 from ..store.stored import StoredCommand
 from ..views.frozen import check_frozen
 from . import unsealing
-from .live import DICE, AnyGame, Live, Locked, accept_links
-from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on, steps
+from .live import DICE, AnyGame, Live, Locked, Step, accept_links
+from .staging import DecidedEvent, ReadyRequest, RecordWriter, commit_of, given_up, gone_on, steps
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -402,7 +403,8 @@ def _stage(
     if purse.tip is not None and done.batches:
         scribe.platform(TipRenewed(order.seat, purse.tip.hex()), cause)
     ahead = purse.links if live.locked is None else None  # else who is absent is on record
-    scribe.command(steps(live.game, live.state, done), cause, order.seat, ahead)
+    led = steps(live.game, live.state, done)
+    scribe.command(led, cause, order.seat, ahead)
     links = _links_after(live, order, purse, done)
     result = live.game.result(done.state)
     next_batch = live.next_batch + len(done.batches)
@@ -416,8 +418,22 @@ def _stage(
     if result is not None:
         unsealing.end(live, scribe)
     moved = msgspec.structs.replace(live, state=done.state, links=links, locked=None)
-    after = gone_on(moved, scribe, order.seat, at, len(done.batches))
+    plain = scribe.seq == live.version + len(led)  # no event of the service is among them
+    step = _undoable(live, order, command_id, led) if plain else None
+    after = gone_on(moved, scribe, order.seat, at, len(done.batches), step=step)
     return _staged(live, after, scribe, given)
+
+
+def _undoable(
+    live: Live, order: Order, command_id: str, led: Sequence[DecidedEvent | Batch]
+) -> Step | None:
+    """The order as a step that may be taken back; None where it rolled dice, or somebody had a
+    secret."""
+    if any(isinstance(each, Batch) or each.secret for each in led):
+        return None
+    return Step(
+        live.version + 1, command_id, order.seat, live.state, live.summary.to_move, live.again
+    )  # fmt: skip
 
 
 def _given(

@@ -16,6 +16,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from domain.kernel.game import Game
 
 from ..clock import Clock, stamp
+from ..dice.nwd1 import DiceError
 from ..dice.vault import Vault
 from ..engines.outside import Failed
 from ..engines.strange import Answers, Postponed, elsewhere, putting_off
@@ -402,14 +403,17 @@ class Engine:
                 return job.work(bench)
             except Failed as failed:  # of rules in a process of their own, as a game was read
                 return self.patience.give_up(job.game, failed)
+            except DiceError as error:  # as a game began
+                return self.patience.refuse(job.game, error)
 
     def _wait_for(self, job: Job[Any], postponed: Postponed) -> None:
         """Its rules are at work in another process: it is worked on anew when they have answered"""
         self._put_off[job] = None
         frozen, game = self.patience.frozen, job.game
         postponed.asked.later(
-            job.answers, postponed.request, lambda: game not in frozen, lambda: self._queue.put(job)
-        )
+            job.answers, postponed.request, lambda: game not in frozen,
+            lambda: self._queue.put(job), game,
+        )  # fmt: skip
 
     def nudge(self) -> None:
         """Have the engine look whether the store has turned, though nobody asks for anything."""

@@ -6,7 +6,7 @@ import re
 from collections import deque
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -23,10 +23,11 @@ from ..dice.nwd1 import Beacon
 from ..dice.vault import DiceBook, Epoch, Vault
 from ..evidence import service_events as platform
 from ..evidence.beacon import NETWORKS, entry_of, time_of
-from ..evidence.chain import GENESIS, Envelope, Seals
+from ..evidence.chain import GENESIS, STATE, Envelope, Seals
 from ..evidence.changed import Reading
 from ..evidence.records import (
     ENDS,
+    FOLDED,
     RULINGS,
     SERVICE,
     BatchRolled,
@@ -44,6 +45,7 @@ from ..evidence.records import (
     RulesChanged,
     RulesUsed,
     SeatTakenRecord,
+    Takeback,
     TipRenewed,
 )
 from ..evidence.records import Record as PlatformRecord
@@ -136,6 +138,22 @@ class Locked(msgspec.Struct, frozen=True):
         return self.beacons[place] if 0 <= place < len(self.beacons) else None
 
 
+class Step(msgspec.Struct, frozen=True):
+    """The command that came last, where it led to events of the game alone and nobody had a secret.
+
+    first   number of its first event
+    before  the state in which it was given, and what was asked then
+    again   whether a step was taken back right before it
+    """
+
+    first: int
+    command: str
+    seat: Seat
+    before: Any
+    asked: tuple[Pending, ...]
+    again: bool = False
+
+
 class Live(msgspec.Struct, frozen=True):
     """A game at its latest version.
 
@@ -148,6 +166,8 @@ class Live(msgspec.Struct, frozen=True):
     waits    its master is opened only when the public log has its end
     locked   the order that waits for links, if one does
     missed   by seat: from how many batches it was absent, where it could have helped it
+    step     that may be taken back, as far as it is the step's own doing
+    again    whether a step was taken back right now
     """
 
     game: AnyGame
@@ -163,6 +183,8 @@ class Live(msgspec.Struct, frozen=True):
     waits: bool = False
     locked: Locked | None = None
     missed: Mapping[Seat, int] = {}
+    step: Step | None = None
+    again: bool = False
 
     @property
     def id(self) -> str:
@@ -278,10 +300,21 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
     return msgspec.structs.replace(live, lost=stored.lost, waits=waits)
 
 
+class _Begun(NamedTuple):
+    """A command as it begins: :class:`Step`, if nothing comes of it that stands in the way."""
+
+    first: int
+    command: str
+    seat: Seat
+    before: Any
+    again: bool
+
+
 class Reader:
     """Folds a game's records, and keeps what the next command will need.
 
     locked  the order that waits for links, if one does
+    again   whether the last record takes back a step
     """
 
     def __init__(self, game: AnyGame, game_id: str, vault: Vault, master: bytes) -> None:
@@ -301,7 +334,9 @@ class Reader:
         self._last = 0
         self._paused = ""
         self._missed: Mapping[Seat, int] = {}
+        self._begun: _Begun | None = None
         self.locked: Locked | None = None
+        self.again = False
 
     @property
     def state(self) -> Any:
@@ -315,6 +350,19 @@ class Reader:
             raise damaged(self._id, 1, "no beginning of a game")
         return self._links
 
+    @property
+    def step(self) -> Step | None:
+        """The command that came last, as :class:`Live` has it."""
+        begun, game = self._begun, self._game
+        if begun is None or not begun.command or begun.before is None:
+            return None
+        if game.secrets(begun.before) or game.secrets(self._state):
+            return None
+        return Step(
+            begun.first, begun.command, begun.seat, begun.before, game.pending(begun.before),
+            begun.again,
+        )  # fmt: skip
+
     def take(self, records: list[Record]) -> None:
         events = [event_of(self._reading, record) for record in records]
         states = iter(self._game.states([e for e in events if e is not None], self._state))
@@ -322,6 +370,9 @@ class Reader:
             body = record.body
             if body.cause.id != self._cause or not body.cause.id:
                 self._begin(body)
+            if event is None or isinstance(event, FOLDED) or set(body.sealed) - {STATE}:
+                self._begun = None
+            self.again = isinstance(event, Takeback)
             if event is not None:
                 self._state = next(states)
                 self._giver = body.actor
@@ -357,6 +408,7 @@ class Reader:
         if body.cause.id or body.actor != SERVICE or body.type in BETWEEN:
             self._end_turn()
         self._cause = body.cause.id
+        self._begun = _Begun(body.seq, body.cause.id, body.actor, self._state, self.again)
         if self.locked is not None and body.cause.id == self.locked.order.command:
             self.locked = None
         self._giver = DICE if body.type in LINKS and not body.cause.id else body.actor
@@ -399,9 +451,10 @@ class Reader:
         pending = self._game.pending
         turns = tuple(Turn(last, seat, pending(state)) for last, seat, state in self._turns)
         dice, links, seats = self._dice, self._links, self._seats
+        step, again = self.step, self.again
         return Live(
             self._game, summary, head, self._state, seals, dice, links, turns, seats,
-            locked=self.locked, missed=self._missed,
+            locked=self.locked, missed=self._missed, step=step, again=again,
         )  # fmt: skip
 
 

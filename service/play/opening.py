@@ -349,12 +349,12 @@ def _keys(wishes: Sequence[SeatWish], keepers: Sequence[str]) -> dict[Seat, Seat
 
 
 def _domains(game: AnyGame, setup: Setup, length: int) -> tuple[str, ...]:
-    """The dice domains of the game. Raises ValueError where the ruleset names strange ones."""
+    """The dice domains of the game. Raises DiceError where the ruleset names strange ones."""
     domains = game.domains(setup)
     usual = {PUBLIC_DOMAIN, SEALED_DOMAIN, *map(side_domain, setup.seats)}
     strange = set(domains) - usual
     if strange or not domains or len(set(domains)) < len(domains):
-        raise ValueError(f"{game.ruleset} names the dice domains {domains}")
+        raise nwd1.DiceError("dice.domain", f"{game.ruleset} has the dice domains {domains}.")
     if len(domains) > length:
         raise ValueError(f"a chain of {length} links is too short for {len(domains)} domains")
     return domains

@@ -15,8 +15,9 @@ import time
 from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
-from ..engines.outside import Failed
-from ..errors import EngineMissing, ServiceError
+from ..dice.nwd1 import DiceError
+from ..engines.outside import Failed, NotBegun
+from ..errors import EngineMissing, ServiceError, WrongDice
 from ..threads import effort, this_thread
 
 log = logging.getLogger(__name__)
@@ -68,10 +69,14 @@ class Patience:
 
     def __init__(self) -> None:
         self.frozen: set[str] = set()
+        self._wrong: dict[str, str] = {}
+        """Of the frozen ones those that asked for wrong dice: what was wrong, as NWD-1 calls it."""
         self._now: Step | None = None
 
     def check(self, game: str) -> None:
         """Raises :class:`Frozen`."""
+        if game in self._wrong:
+            raise Frozen(_wrong(self._wrong[game]), code=WrongDice.CODE)
         if game in self.frozen:
             raise Frozen("The rules of the game did not come to an end: it is frozen.")
 
@@ -96,12 +101,27 @@ class Patience:
             raise
         except Failed as failed:  # of rules in a process of their own
             self.give_up(game, failed)
+        except DiceError as error:
+            self.refuse(game, error)
+
+    def refuse(self, game: str, error: DiceError) -> NoReturn:
+        """The game's rules asked for dice that no record can have; "" for a game that has not
+        begun. Raises Frozen, else WrongDice.
+        """
+        if not game:
+            log.error("no game begins: its rules asked for dice that there are not: %s", error)
+            raise WrongDice(_wrong(error.code)) from None
+        log.error("game %s is frozen: its rules asked for dice that there are not: %s", game, error)
+        self.frozen.add(game)
+        self._wrong[game] = error.code
+        self.check(game)
+        raise error
 
     def give_up(self, game: str, failed: Failed) -> NoReturn:
         """The game's rules gave no answer; "" for a game that has not begun. Raises Frozen, else
-        EngineMissing.
+        EngineMissing: so also where they could not be asked, which is no fault of the game.
         """
-        if not game:
+        if not game or isinstance(failed, NotBegun):
             raise EngineMissing(f"The rules of the game fail: {failed}.") from None
         log.error("game %s is frozen: its rules gave no answer: %s", game, failed)
         self.frozen.add(game)
@@ -128,6 +148,11 @@ class Patience:
             step.settled = True
         else:
             step.settled = False
+
+
+def _wrong(code: str) -> str:
+    """What players hear. For which dice stands in the log alone: a label may name what is hidden"""
+    return f"The rules of the game asked for dice that no record can have ({code})."
 
 
 def _too_long(step: Step) -> bool:

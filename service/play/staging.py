@@ -15,6 +15,7 @@ from msgspec import UNSET
 from domain.kernel.codec import canonical
 from domain.kernel.event import Event
 from domain.kernel.game import Game
+from domain.kernel.options import Pending
 from domain.kernel.setup import Result
 from domain.kernel.values import PUBLIC, Seat
 from projections.moments import Status
@@ -28,21 +29,22 @@ from ..evidence import chain
 from ..evidence.chain import NO_CAUSE, Cause, Chain
 from ..evidence.receipts import Accepted
 from ..evidence.records import (
+    FOLDED,
     SERVICE,
     BatchRolled,
     LinksClosed,
     Record,
-    RulesChanged,
+    Takeback,
     keeps_secret,
     opens_master,
     seen,
 )
-from ..models import GameSummary, LinksAwaited, SeatSummary
+from ..models import GameSummary, LinksAwaited, SeatSummary, StepTold
 from ..store.bulk import Statement
 from ..store.rows import write_row
 from ..store.store import Change, Commit
 from ..store.stored import Row
-from .live import TURNS, Live, Locked, Turn
+from .live import TURNS, Live, Locked, Step, Turn
 
 AnyGame = Game[Any, Any, Any]
 
@@ -98,7 +100,8 @@ def steps(game: AnyGame, before: Any, done: Resolved) -> list[DecidedEvent | Bat
 class RecordWriter:
     """Writes the records of one commit onto the end of a game's chain.
 
-    opens  whether the master is opened by them
+    opens      whether the master is opened by them
+    went_back  whether the last of them takes back a step
     """
 
     def __init__(self, game: AnyGame, chain_: Chain, seats: Sequence[Seat], at: str) -> None:
@@ -112,6 +115,10 @@ class RecordWriter:
         self.told: list[TrueEvent] = []
         self.own: dict[Seat, int] = {}
         self.opens = False
+
+    @property
+    def went_back(self) -> bool:
+        return bool(self.told) and isinstance(self.told[-1].event, Takeback)
 
     @property
     def head(self) -> str:
@@ -167,7 +174,7 @@ class RecordWriter:
             sealed[chain.STATE] = digest
         beside = b"" if truth == public else truth
         link = self._add(record.TYPE, record.SCHEMA, actor, cause, public, beside, sealed)
-        event = record if isinstance(record, RulesChanged) else None
+        event = record if isinstance(record, FOLDED) else None
         self.told.append(TrueEvent(link.envelope, link.hash, event, truth))
 
     def _game_event(
@@ -218,12 +225,14 @@ def summarise(
     own: Mapping[Seat, int],
     opened: bool = False,
     locked: Locked | None = None,
+    step: Step | None = None,
 ) -> GameSummary:
     """The summary after new events; ``actor`` is the seat that commanded them, if one did.
 
     own     by actor: the number of the newest of them that is its own
     opened  whether the master is opened by them
     locked  the order that waits for links after them
+    step    that they are, where it may be taken back as far as it is their doing
     """
     result, asked = game.result(state), game.pending(state)
     status = status_of(summary, over=result is not None)
@@ -255,7 +264,19 @@ def summarise(
         opened=summary.opened or opened,
         locked=locked and awaited(locked, links, [seat.seat for seat in summary.seats]),
         beacon_round=locked.round if locked is not None else 0,
+        takeback=None if result is not None else _offered(summary, step, asked),
     )
+
+
+def _offered(summary: GameSummary, step: Step | None, asked: Sequence[Pending]) -> StepTold | None:
+    """The step, if its seat may take it back: nobody else was asked, before it or since."""
+    if step is None or summary.status != "playing" or summary.frozen:
+        return None
+    alone = {each.seat for each in (*step.asked, *asked)} == {step.seat} and step.asked and asked
+    signs = any(seat.order_key for seat in summary.seats if seat.seat == step.seat)
+    if not alone or signs or (step.again and summary.deadline):
+        return None
+    return StepTold(seat=step.seat, command=step.command, first=step.first)
 
 
 def awaited(locked: Locked, links: PlayerLinks, seats: Sequence[Seat]) -> LinksAwaited:
@@ -297,7 +318,7 @@ def _ended(summary: GameSummary) -> GameSummary:
     """By nothing that the rules did: nobody is asked, and nothing is waited for, any more."""
     return msgspec.structs.replace(
         summary, status="finished", to_move=(), due={}, expires_at=None, paused=None, locked=None,
-        beacon_round=0,
+        beacon_round=0, takeback=None,
     )  # fmt: skip
 
 
@@ -318,22 +339,27 @@ def status_of(summary: GameSummary, *, over: bool) -> Status:
 
 
 def gone_on(
-    live: Live, scribe: RecordWriter, seat: Seat, at: str, batches: int = 0, *, actor: Seat = ""
-) -> Live:
+    live: Live, scribe: RecordWriter, seat: Seat, at: str, batches: int = 0, *, actor: Seat = "",
+    step: Step | None = None,
+) -> Live:  # fmt: skip
     """The game after what was written: ``live`` has its new state and links already.
 
     seat     whose turn the new events are
     batches  that were rolled
     actor    of the new events; ``seat`` where nobody else is named
+    step     that they are, where it may be taken back
     """
     next_batch = live.next_batch + batches
     summary = summarise(
         live.game, live.summary, live.state,
         version=scribe.seq, head=scribe.head, next_batch=next_batch, at=at, links=live.links,
         actor=actor or seat, own=scribe.own, opened=scribe.opens, locked=live.locked,
+        step=step,
     )  # fmt: skip
     turns = (*live.turns, Turn(scribe.seq, seat, summary.to_move))[-TURNS:]
-    return msgspec.structs.replace(live, summary=summary, head=scribe.head, turns=turns)
+    return msgspec.structs.replace(
+        live, summary=summary, head=scribe.head, turns=turns, step=step, again=scribe.went_back
+    )
 
 
 def commit_of(live: Live, scribe: RecordWriter, statements: Sequence[Statement]) -> Commit:

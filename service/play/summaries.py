@@ -29,6 +29,7 @@ from ..evidence.records import (
     RulesAgreed,
     RulesChanged,
     SeatTakenRecord,
+    Takeback,
     opens_master,
 )
 from ..models import GameSummary, SeatSummary
@@ -41,6 +42,7 @@ from .live import LINKS, Reader
 from .opening import begun, with_key
 from .rulings import ruled
 from .staging import AnyGame, forfeited, given_up, summarise
+from .takebacks import went_back
 
 LOG = logging.getLogger(__name__)
 
@@ -131,7 +133,9 @@ def _played(
     found = [
         (first, pinned(games, rules_named(used, edition), to_read=True)) for first, used in parts
     ]
-    return joined(tuple(Part(first, played(rules, fork=fork)) for first, rules in found))
+    back = any(record.body.type == Takeback.TYPE for record in records)
+    told = tuple(Part(first, played(rules, fork=fork)) for first, rules in found)
+    return joined(told, went_back=back)
 
 
 def _changes(records: Iterable[Record]) -> Iterator[RulesChanged]:
@@ -170,6 +174,7 @@ def carried(
             actor=_actor(game, done),
             own={record.body.actor: record.body.seq for record in done},
             locked=reader.locked,
+            step=reader.step,
             opened=any(opens_master(each.body.type, each.body.schema) for each in done),
         )
         # The master is opened after the end, and that begins nothing anew.
@@ -209,7 +214,7 @@ WITHOUT_RESULT = (GameAbandoned.TYPE, EndedByRuling.TYPE)
 
 ALONE = RULINGS | {
     SeatTakenRecord.TYPE, EpochStarted.TYPE, RulesAgreed.TYPE, RulesChanged.TYPE,
-    GameAbandoned.TYPE, Forfeited.TYPE,
+    GameAbandoned.TYPE, Forfeited.TYPE, Takeback.TYPE,
 }  # fmt: skip
 """Types of events that were stored by themselves, though no cause says so."""
 
@@ -225,10 +230,12 @@ def _actor(game: AnyGame, done: Iterable[Record]) -> Seat:
 
 
 def _gone_over(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
-    """With what its seats agreed to, and the rules that it has by that."""
+    """With what its seats agreed to, the rules that it has by that, and what was taken back."""
     for record in done:
         if record.body.type == RulesAgreed.TYPE:
             summary = agreed(summary, platform.decode_as(RulesAgreed, record.truth))
+        elif record.body.type == Takeback.TYPE:
+            summary = went_back(summary)
         elif record.body.type == RulesChanged.TYPE:
             summary = gone_over(summary, platform.decode_as(RulesChanged, record.truth))
     return summary

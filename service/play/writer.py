@@ -25,10 +25,12 @@ from ..models import (
     NewAgreement,
     NewGame,
     NewLinks,
+    NewTakeback,
     Outcome,
     RulesTold,
     SeatTaken,
     Standing,
+    TakebackTold,
     TakeSeat,
 )
 from ..store import idempotency
@@ -47,11 +49,12 @@ from .locks import Logged, check_logged
 from .opening import open_fork, open_game
 from .seating import take
 from .staging import ReadyRequest
+from .takebacks import take_back
 
 NO_BOTS: Mapping[Seat, BotWish] = MappingProxyType({})
 
 T = TypeVar("T")
-M = TypeVar("M", CreatedGame, CustomDocument, LinksTold, RulesTold, SeatTaken)
+M = TypeVar("M", CreatedGame, CustomDocument, LinksTold, RulesTold, SeatTaken, TakebackTold)
 
 
 class Writer:
@@ -231,6 +234,22 @@ class Writer:
         print_ = th("decklog/rules", game.encode(), seat.encode(), agreeing.digest.encode())
         answer = await self.once(f"rules/{caller}", key, print_, work, game)
         return _marked(answer, RulesTold)
+
+    async def give_takeback(
+        self, game: str, seat: Seat, taking: NewTakeback, *, key: str, caller: str
+    ) -> TakebackTold:
+        """A seat takes back its last step.
+
+        Raises NotFound, GameOver, GameFrozen, DiceRefused, TakebackRefused and what
+        ``create_game`` raises.
+        """
+
+        def work(bench: WorkingGames) -> ReadyRequest:
+            return take_back(bench.live(game), seat, taking.command, bench.at)
+
+        print_ = th("decklog/takeback", game.encode(), seat.encode(), canonical(taking))
+        answer = await self.once(f"takeback/{caller}", key, print_, work, game)
+        return _marked(answer, TakebackTold)
 
     async def give_links(
         self, game: str, seat: Seat, giving: NewLinks, *, key: str, caller: str

@@ -11,6 +11,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Protocol
 
@@ -21,6 +22,7 @@ from domain.kernel.finder import games as installed_games
 from domain.kernel.forked import played
 from domain.kernel.game import Game, deciding
 from domain.kernel.options import Described
+from domain.kernel.shown.catalogue import Catalogue
 from domain.kernel.shown.insight import Insight
 from domain.kernel.values import Choose
 from projections.records import Rules
@@ -125,7 +127,8 @@ class Rulesets(Mapping[str, AnyGame]):
         if self._is_ours(game.ruleset):
             return game
         name = f"{game.ruleset} {game.version}"
-        return apart(game, self._outsider(name, name, archive, shown), self._threads)
+        there = apart(game, self._outsider(name, name, archive, shown), self._threads)
+        return replace(there, catalogue=_as_listed(game.catalogue))
 
     def _is_ours(self, ruleset: str) -> bool:
         """Whether its rules run in this process."""
@@ -239,6 +242,22 @@ class Rulesets(Mapping[str, AnyGame]):
         return shown_by(loaded, game)
 
 
+LISTS = ("units", "abilities", "scenarios", "maps", "rules")
+"""Functions of a catalogue that list."""
+
+
+def _as_listed(catalogue: Catalogue) -> Catalogue:
+    """The catalogue as it lists now, once and for all. A strange package is asked for it in this
+    process, as it is imported in it: so not when somebody else waits, on the event loop.
+    """
+    lists: dict[str, Any] = {name: _known(getattr(catalogue, name)()) for name in LISTS}
+    return replace(catalogue, **lists)
+
+
+def _known(listed: tuple[Any, ...]) -> Callable[[], tuple[Any, ...]]:
+    return lambda: listed
+
+
 def _shown(game: AnyGame) -> bytes:
     """What shows an installed game; nothing where its engine has that."""
     try:
@@ -290,14 +309,15 @@ def playing(
 ) -> AnyGame:
     """A stored game as it is played, by all rules that it had. Raises RulesetMissing."""
     fork, first, parts = summary.fork is not None, 1, list[Part]()
-    if not summary.former:
+    went_back = summary.takebacks > 0
+    if not summary.former and not went_back:
         return played(pinned(games, summary.rules, to_read=to_read), fork=fork)
     for former in summary.former:
         rules = pinned(games, former.rules, to_read=to_read)
         parts.append(Part(first, played(rules, fork=fork)))
         first = former.until
     newest = pinned(games, summary.rules, to_read=to_read)
-    return joined((*parts, Part(first, played(newest, fork=fork))))
+    return joined((*parts, Part(first, played(newest, fork=fork))), went_back=went_back)
 
 
 def _of_this_build(rules: Rules) -> bytes | None:

@@ -25,8 +25,8 @@ from projections.views import Views
 from ..engines.strange import at_once
 from ..errors import NotFound
 from ..evidence.chain import GENESIS, Seals
-from ..evidence.changed import Reading, parts_of
-from ..evidence.records import RulesChanged
+from ..evidence.changed import Reading, goes_back, parts_of
+from ..evidence.records import FOLDED, RulesChanged, Takeback
 from ..models import GameSummary
 from ..store.rows import Record, damaged, read_rows
 from ..store.source import Source
@@ -47,7 +47,8 @@ class Outdated(Exception):
 
 
 def event_of(reading: Reading, record: Record) -> Any:
-    """The game's event of a record, or the change of its rules; None for others of the service's.
+    """The game's event of a record, the change of its rules or a takeback; None for others of the
+    service's.
 
     Raises Damaged for one that this program cannot read.
     """
@@ -61,7 +62,7 @@ def event_of(reading: Reading, record: Record) -> Any:
 def tell(reading: Reading, record: Record) -> TrueEvent:
     """The record as the folds take it in. Raises Damaged as ``event_of``."""
     event = event_of(reading, record)
-    own = bytes(record.truth) if event is None or type(event) is RulesChanged else b""
+    own = bytes(record.truth) if event is None or isinstance(event, FOLDED) else b""
     return TrueEvent(record.body, record.hash, event, own)
 
 
@@ -133,7 +134,7 @@ class GameViews:
 
     def carry(self, game: AnyGame, told: Sequence[TrueEvent]) -> None:
         """Take over events that were just stored, so that nobody has to read them back."""
-        if any(isinstance(each.event, RulesChanged) for each in told):
+        if any(isinstance(each.event, FOLDED) for each in told):
             with self._lock:
                 self._play_by(game)
         recent = self._recent
@@ -206,10 +207,16 @@ class GameViews:
                 raise damaged(self._id, after + 1, "missing")
             for record in records:
                 event = tell(self._reading, record)
-                if type(event.event) is RulesChanged and event.seq not in self._changes:
+                if self._is_news(event):
                     raise Outdated
                 yield event
             after, prev = after + len(records), records[-1].hash
+
+    def _is_news(self, told: TrueEvent) -> bool:
+        """Whether it takes a game to fold it that knows more than this one."""
+        if type(told.event) is Takeback:
+            return not goes_back(self.game)
+        return type(told.event) is RulesChanged and told.seq not in self._changes
 
 
 class KeptLedger:

@@ -79,6 +79,7 @@ export const RECORDS = new Map(Object.entries({
   "decklog.chain-renewed": [1, struct(chains)],
   "decklog.epoch-started": [1, struct({ ...chains, nonce: text })],
   "decklog.rules-agreed": [1, struct({ seat: text, rules })],
+  "decklog.takeback": [1, struct({ seat: text, command: text, first: whole, back: text })],
   "decklog.rules-changed": [1, struct({ old: rules, new: rules, agreed: list(text), since: whole })],
   "decklog.game-closed": [2, struct({ result }, { master: text })],
   "decklog.game-abandoned": [2, struct({}, { seat: text, days: whole, master: text })],

@@ -14,10 +14,11 @@ const GENESIS = "0".repeat(64), STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 const FORFEITED = "decklog.forfeited", RULED = "decklog.ended-by-ruling", OPENED = "decklog.master-opened";
 export const ENDS = ["decklog.game-closed", "decklog.game-abandoned", FORFEITED, RULED];
 const RULINGS = [RULED, "decklog.paused", "decklog.resumed", "decklog.batch-voided"];
-const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.rules-agreed", "decklog.rules-changed",
+const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.rules-agreed", "decklog.rules-changed", "decklog.takeback",
   "decklog.game-abandoned", ...RULINGS, OPENED, "decklog.links-given", "decklog.links-closed", "decklog.beacon-seen", FORFEITED,
   "decklog.orders-locked", "decklog.tip-renewed"];
-const OF_A_SEAT = ["decklog.seat-taken", "decklog.rules-agreed"];
+const LEADS = ["decklog.rules-changed", "decklog.takeback"];
+const OF_A_SEAT = ["decklog.seat-taken", "decklog.rules-agreed", "decklog.takeback"];
 const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && ![RULED, FORFEITED].includes(type);
 
 export async function chain(manifest, files) {
@@ -169,7 +170,7 @@ async function ordered({ order, first, last, actors, events }, salt) {
 export function placed(batches, made, { setup }) {
   for (const batch of batches) {
     const { first, events, cause } = batch, alone = !cause && ALONE.includes(events[0].type);
-    const due = events[0].type === "decklog.rules-changed" ? ["state"] : [];  // of the position that is carried over
+    const due = LEADS.includes(events[0].type) ? ["state"] : [];  // of the position that it leads to
     if (alone && hides(events[0].type, made.get(first))) continue;  // its seals are judged already
     if (alone) alike("seal", first, "viewers with a seal", due, Object.keys(events[0].sealed));
     else shaped(batch, made, setup);

@@ -12,7 +12,7 @@ const ORDER = "application/vnd.decklog.order.v2+json", RECEIPT = "application/vn
 const ENVELOPE = struct({ payloadType: text, payload: text, signatures: list(struct({ keyid: text, sig: text })) });
 const listed = struct({ role: word("log", "receipts", "bundles"), key: text, since: text, until: text }, { compromised: text });
 const LIST = struct({ v: whole, origin: text, root: text, serial: whole, at: text, keys: list(listed) });
-const TAKEN = struct({ v: whole, game: text, kind: word("order", "join", "agreement", "links"), seat: text, body: text, at: text,
+const TAKEN = struct({ v: whole, game: text, kind: word("order", "join", "agreement", "links", "takeback"), seat: text, body: text, at: text,
   seq: whole, head: text, logBy: text });
 
 // The bytes of base64 in its one form; null for anything else.

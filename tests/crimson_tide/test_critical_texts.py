@@ -368,8 +368,11 @@ def test_what_a_replaced_row_left_behind_is_found() -> None:
 
 
 def test_a_result_without_meaning_that_no_text_has_is_found() -> None:
-    assert not means_nothing(CREW, "land", BOOK)
+    printed = {
+        "CT-CRIT-18": BOOK["CT-CRIT-18"]
+    }  # what a rule of ours says besides is its own affair
+    assert not means_nothing(CREW, "land", printed)
     deaf = "CREW CASUALTY means nothing to a land target."
-    assert means_nothing(CREW, "land", {**BOOK, "CT-CRIT-98": deaf})
+    assert means_nothing(CREW, "land", {**printed, "CT-CRIT-98": deaf})
     other = BOOK["CT-CRIT-18"].replace("4, 5 and 11", "4 and 11")
     assert not means_nothing(ENGINE, "land", {**BOOK, "CT-CRIT-18": other})

@@ -40,8 +40,8 @@ class Asked(NamedTuple):
     offers: list[Offer]
 
 
-def recorded(suite: Suite, name: str, lines: list[Line]) -> Iterator[Asked]:
-    """Every position of a recorded game."""
+def recorded(suite: Suite, name: str, lines: list[Line], every: int = 1) -> Iterator[Asked]:
+    """Every position of a recorded game, or one in so many."""
     game = suite.game
     events = game.opening(msgspec.convert(lines[0]["setup"], Setup))
     state = game.fold(events)
@@ -49,7 +49,8 @@ def recorded(suite: Suite, name: str, lines: list[Line]) -> Iterator[Asked]:
     for number, line in enumerate(lines[1:-1], 2):
         if "turn" in line:
             continue
-        yield from asked(game, f"{name}:{number}", state, views)
+        if number % every == 0:
+            yield from asked(game, f"{name}:{number}", state, views)
         more = game.decide(state, *order(suite, state, line))
         for seat, view in views.items():
             views[seat] = game.fold([game.seen(e, seat) for e in more], view)

@@ -33,8 +33,10 @@ ALIKE = 600
 ONCE = 300
 """Commands that are drawn from one of them, at most."""
 
-AGREED = 200
+AGREED = 40
 """Those that are drawn in the cases of one value of an option, about so many of a kind."""
+MANY = 200
+"""The same where the rules changed."""
 
 PLAYED = list(suites().values())
 every_suite = pytest.mark.parametrize("suite", PLAYED, ids=[suite.folder for suite in PLAYED])
@@ -70,7 +72,7 @@ def near_options(suite: Suite) -> Iterator[tuple[str, Case]]:
 
 
 @cache
-def found_in_cases(folder: str) -> tuple[Tried, ...]:
+def found_in_cases(folder: str, agreed: int = AGREED) -> tuple[Tried, ...]:
     """Commands of the templates in those cases."""
     suite = suites()[folder]
     dice, kinds = random.Random(f"cases {folder}"), commands(suite.game.commands)
@@ -80,7 +82,7 @@ def found_in_cases(folder: str) -> tuple[Tried, ...]:
         for state in positions(suite, case):
             for _, seat, template in standing(suite.game, state):
                 key = template.type, template.refusals, name
-                many = max(1, min(ONCE, AGREED - done[key]))
+                many = max(1, min(ONCE, agreed - done[key]))
                 done[key] += many
                 every += (
                     tried(suite.game, state, seat, template, kinds, dice) for _ in range(many)
@@ -111,9 +113,10 @@ def test_a_command_of_a_template_is_refused_for_what_the_template_names_only(sui
 WITH_CASES = [suite for suite in PLAYED if (FOLDER / suite.folder).is_dir()]
 
 
+@pytest.mark.parametrize("agreed", [AGREED, pytest.param(MANY, marks=pytest.mark.slow("games"))])
 @pytest.mark.parametrize("suite", WITH_CASES, ids=[suite.folder for suite in WITH_CASES])
-def test_so_is_one_in_the_cases_of_an_option(suite: Suite) -> None:
-    every = found_in_cases(suite.folder)
+def test_so_is_one_in_the_cases_of_an_option(suite: Suite, agreed: int) -> None:
+    every = found_in_cases(suite.folder, agreed)
     assert every, f"no case of tests/cases/{suite.folder} about an option has a template"
     assert unlisted(every)[:3] == []
 

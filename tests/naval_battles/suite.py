@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules.decide import EDITION
 from domain.games.naval_battles.rules.state import Ship, State
@@ -34,12 +32,12 @@ def begin(case: Mapping[str, Any]) -> Battle:
 def _table(setup: dict[str, Any]) -> State:
     pieces = [_piece(spec) for spec in setup.pop("ships")]
     seats = setup.pop("seats", 2)
-    names = {field.encode_name: field.name for field in msgspec.structs.fields(State)}
+    names = dict(zip(State.__struct_encode_fields__, State.__struct_fields__, strict=True))
     return table(*pieces, seats=seats, **{names[key]: value for key, value in setup.items()})
 
 
 def _piece(spec: Mapping[str, Any]) -> Ship:
-    fields = {f.encode_name: f.name for f in msgspec.structs.fields(Ship)}
+    fields = dict(zip(Ship.__struct_encode_fields__, Ship.__struct_fields__, strict=True))
     values: dict[str, Any] = {
         fields[key]: tuple(v) if isinstance(v, list) else v for key, v in spec.items()
     }

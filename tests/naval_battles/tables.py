@@ -74,7 +74,7 @@ def table(*ships: Ship, seats: int = 2, **fields: Any) -> State:
 
 
 def _camel(values: Mapping[str, Any]) -> dict[str, Any]:
-    names = {field.name: field.encode_name for field in msgspec.structs.fields(State)}
+    names = dict(zip(State.__struct_fields__, State.__struct_encode_fields__, strict=True))
     return {names[key]: value for key, value in values.items()}
 
 

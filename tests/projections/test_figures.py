@@ -54,7 +54,8 @@ TWIN = "second"
 
 
 def _twins(entry: Entry) -> Iterator[Entry]:
-    """An event, and that of a game of another edition, which means two things where it means one.
+    """An event, and that of a game of another edition, which means more where it means one thing:
+    another thing first, and the same of a second unit last.
 
     Event after event: whoever keeps by ruleset what is a game's, mistakes one for the other.
     """
@@ -64,7 +65,8 @@ def _twins(entry: Entry) -> Iterator[Entry]:
 
 
 def _of_twin(entry: Entry) -> Entry:
-    more = tuple(replace(each, role="left") for each in entry.roles)
+    first = tuple(replace(each, role="left") for each in entry.roles)
+    last = tuple(replace(each, unit=f"{each.unit} too") for each in entry.roles if each.unit)
     told = data(entry)
     if entry.seq == 1:
         told["setup"]["edition"] = TWIN
@@ -72,7 +74,7 @@ def _of_twin(entry: Entry) -> Entry:
         entry,
         game=entry.game[::-1],
         data=json.dumps(told).encode(),
-        roles=(*entry.roles, *more),
+        roles=(*first, *entry.roles, *last),
     )
 
 
@@ -269,10 +271,15 @@ def test_its_values_and_its_order_are_those_of_the_log(name: str) -> None:
 
 
 def test_the_log_has_what_a_list_may_mistake() -> None:
-    """Two editions of one ruleset, side by side, and events that mean two things."""
+    """Two editions of one ruleset, side by side, and events that mean two things, or one twice."""
     editions = {(e.ruleset, data(e)["setup"]["edition"]) for e in log() if e.seq == 1}
     assert len({ruleset for ruleset, _ in editions}) < len(editions)
     assert {len({role.role for role in each.roles}) for each in log()} >= {0, 1, 2}
+    lost = [[role.role for role in each.roles].count("lost") for each in log()]
+    assert max(lost) > 1
+    assert any(
+        count and each.roles[0].role != "lost" for count, each in zip(lost, log(), strict=True)
+    )
 
 
 def test_there_are_no_figures_of_what_is_gone() -> None:
@@ -379,6 +386,10 @@ def one_role(shelf: DocumentStore, entry: Entry) -> None:
     meant(shelf, entry, f"of/{entry.game}", (each.role for each in entry.roles[:1]))
 
 
+def each_once(shelf: DocumentStore, entry: Entry) -> None:
+    meant(shelf, entry, f"of/{entry.game}", {each.role for each in entry.roles})
+
+
 def by_ruleset(shelf: DocumentStore, entry: Entry) -> None:
     meant(shelf, entry, f"of/{entry.ruleset}", (each.role for each in entry.roles))
 
@@ -386,4 +397,36 @@ def by_ruleset(shelf: DocumentStore, entry: Entry) -> None:
 def test_an_edition_of_the_ruleset_and_a_forgotten_meaning_are_found() -> None:
     assert faults(Projection("meant", 1, all_roles), meanings()) == []
     assert faults(Projection("meant", 1, one_role), meanings())
+    assert faults(Projection("meant", 1, each_once), meanings())
     assert faults(Projection("meant", 1, by_ruleset), meanings())
+
+
+class Lost(Document, frozen=True):
+    """Units that were lost in a game."""
+
+    units: int = 0
+
+
+@pytest.mark.parametrize(
+    ("count", "right"),
+    [
+        (lambda roles: roles.count("lost"), True),
+        (lambda roles: roles[:1].count("lost"), False),
+        (lambda roles: roles[-1:].count("lost"), False),
+        (lambda roles: int("lost" in roles), False),
+    ],
+)
+def test_one_meaning_that_is_read_off_the_first_the_last_or_once_is_found(
+    count: Callable[[list[str]], int], right: bool
+) -> None:
+    """Whoever asks for one meaning only, and takes it where events of our games have it."""
+
+    def take(shelf: DocumentStore, entry: Entry) -> None:
+        units = count([each.role for each in entry.roles])
+        if units:
+            known = shelf.read(entry.game, Lost) or Lost()
+            shelf.write(entry.game, Lost(units=known.units + units), rank=1)
+
+    lost = Counter(e.game for e in log() for role in e.roles if role.role == "lost")
+    wanted = {game: {"units": lost[game]} for game in sorted(lost, reverse=True)}
+    assert (faults(Projection("lost", 1, take), wanted) == []) == right

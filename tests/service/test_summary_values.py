@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import random
 import shutil
 from datetime import timedelta
 from pathlib import Path
@@ -32,6 +33,7 @@ from service.models import (
     TakeSeat,
 )
 from service.store import engines
+from tests.service.desk import test_takebacks as takebacks
 from tests.service.desk.kit import desk_in, fresh_key, instruct, new_game, order, play
 from tests.service.desk.test_beaconed import JUST_BEFORE, a_round_and_an_absence
 from tests.service.desk.test_locked_orders import begun, give
@@ -197,9 +199,19 @@ async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
     return found
 
 
+async def _taken_back(folder: Path) -> list[GameSummary]:
+    """With a step that may be taken back, and then is."""
+    async with desk_in(folder, FixedClock(NOON), takebacks.GAMES) as desk:
+        game = await takebacks.begun(desk)
+        offered = await takebacks.until_offered(desk, game, random.Random(1))
+        found = summaries_of(desk)
+        await takebacks.take_back(desk, game, offered)
+        return [*found, *summaries_of(desk)]
+
+
 KINDS = (
     _renewed, _shared, _locked, _with_a_bot, _left, _gone_back, _gone_over, _ruled,
-    _of_each_ruleset, _forfeited,
+    _of_each_ruleset, _forfeited, _taken_back,
 )  # fmt: skip
 
 

@@ -32,8 +32,19 @@ def written(folder: Path, data: bytes) -> str:
     return str(path)
 
 
+whole_tier = pytest.mark.slow("specification")
+"""A shell hashes by a process for each: one true file and one changed file are judged always."""
+
+
 @pytest.mark.parametrize(
-    "name", ["hidden dice", "links", "a new start", "a beacon", "a beacon before a new start"]
+    "name",
+    [
+        "links",
+        *(
+            pytest.param(name, marks=whole_tier)
+            for name in ("hidden dice", "a new start", "a beacon", "a beacon before a new start")
+        ),
+    ],
 )
 def test_true_files_hold(name: str, tmp_path: Path) -> None:
     """Where chains are short the master makes them again."""
@@ -46,13 +57,21 @@ def test_true_files_hold(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["an event", "a face", "an order", "an opening", "the log's proof"]
+    "name",
+    [
+        "an event",
+        *(
+            pytest.param(name, marks=whole_tier)
+            for name in ("a face", "an order", "an opening", "the log's proof")
+        ),
+    ],
 )
 def test_no_changed_file_holds(name: str, tmp_path: Path) -> None:
     code, said = run(written(tmp_path, changed(name, tmp_path)))
     assert (code, ": WRONG: " in said) == (1, True), said
 
 
+@whole_tier
 def test_another_master_is_found_where_that_is_asked_for(tmp_path: Path) -> None:
     manifest, files = unpack(FILES["links"]())
     secrets = files[bundle.SECRETS]
@@ -66,6 +85,7 @@ def test_another_master_is_found_where_that_is_asked_for(tmp_path: Path) -> None
     assert (code, "WRONG: the master: pub" in said) == (1, True), said
 
 
+@whole_tier
 def test_signatures_are_checked_where_openssl_is(tmp_path: Path) -> None:
     line = written(tmp_path, whole(tmp_path / "log"))
     code, said = run(line, ROOT, OPENSSL="none-of-that-name")

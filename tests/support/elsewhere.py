@@ -107,6 +107,44 @@ object.__setattr__(ENGINE, "usual", idle)
 """
 
 
+DICE = {
+    21: ("main", ((1, 1),), "pub"),
+    22: ("main", ((1, 1 << 70),), "pub"),
+    23: ("main", ((1_000_000, 6),), "pub"),
+    24: ("main", ((-1, 6),), "pub"),
+    25: ("m" * 300, ((1, 6),), "pub"),
+    26: ("", ((1, 6),), "pub"),
+    27: ("main", ((1, 6),), "side:nobody"),
+    28: ("main", ((1, 1.5),), "pub"),
+    29: ("main", ((1, 1),), "pub"),
+}
+"""By the number of turns, dice that no record can have: label, pools (number, faces), domain. Asked
+for when the first seat has chosen; those of the last one as the game begins."""
+
+ASKING = """
+
+from domain.kernel.chance import Awaited, Dice
+
+DICE = {dice}
+
+
+def wrong(state, true=ENGINE.awaiting):
+    other = bool(state.colours) or (state.left < 29 and state.choices[0] is None)
+    if state.left not in DICE or other:
+        return true(state)
+    label, pools, domain = DICE[state.left]
+    return Awaited(label, tuple(Dice(*pool) for pool in pools), "p1", domain)
+
+
+def strange_domains(setup, true=ENGINE.domains):
+    return ("pub", "\u2603") if setup.options.get("turns") == 30 else true(setup)
+
+
+object.__setattr__(ENGINE, "awaiting", wrong)
+object.__setattr__(ENGINE, "domains", strange_domains)
+"""
+
+
 DECLARED = ("GAME: Game[State, Command, AnyEvent] = ", "GAME = ")
 
 
@@ -139,7 +177,8 @@ def game(folder: Path) -> Iterator[Any]:
     harms = "\n".join(
         f"        if state.left == {turns}:\n            {harm}" for turns, harm in HARMS.items()
     )
-    text = rules.read_text("utf-8") + ADDED.format(harms=harms) + _everywhere()
+    text = rules.read_text("utf-8") + ADDED.format(harms=harms)
+    text += ASKING.replace("{dice}", repr(DICE)) + _everywhere()
     rules.write_text(text + _wrapped("ENGINE", DECIDING), "utf-8")
     shown = whole / "game.py"
     text = "\n\nfrom .rules.engine import harmed\n" + _wrapped("GAME", SHOWING)

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +31,9 @@ START_EFFORT = 30.0
 STUCK_SECONDS = 60.0
 """A server that is starting and has used no CPU for so long hangs."""
 STOP_SECONDS = 60
+
+hatchery: Callable[[], Nest] | None = None
+"""Gives the nest off which servers are forked that are told of none, in a run of tests."""
 
 
 @dataclass
@@ -65,7 +68,8 @@ def start(
     """Start a server with its store in ``folder``; the same folder again continues its games.
 
     control  a folder through which it can be harmed while it runs, see harm.py
-    nest     a process that forks it, where many are started; none: a program of its own
+    nest     a process that forks it, where many are started; none: the hatchery's, where there is
+             one, else a program of its own
     tree     the source whose program it is: another one's lies beside ours
     games    "installed": the rulesets found by entry point; "pennant": that test game alone;
              "stuck": it as well, with rules that come to no end for one choice;
@@ -78,7 +82,10 @@ def start(
     environment = os.environ | {
         f"DECKLOG_{name.upper()}": str(value) for name, value in told.items()
     }
+    environment["PYTHONPATH"] = str(tree)
     arguments = [games, *([str(control)] if control else [])]
+    if nest is None and hatchery is not None and tree == ROOT:
+        nest = hatchery()
     process = nest.start(arguments, environment) if nest else _program(arguments, environment, tree)
     server = Running("", process, database)
     listener = threading.Thread(target=_listen, args=(server,), daemon=True)
@@ -93,7 +100,7 @@ def _program(
     return subprocess.Popen(
         [sys.executable, "-m", "tests.support.server", *arguments],
         cwd=tree,
-        env=environment | {"PYTHONPATH": str(tree)},
+        env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -18,8 +18,8 @@ def named(value: Any) -> Iterator[tuple[str, str]]:
         for name, said in vars(kind).get("__annotations__", {}).items():
             if re.search(r"\bSeat\b", str(said)) or NAME.fullmatch(name):
                 yield from ((f"{kind.__name__}.{name}", seat) for seat in _texts(value, name))
-    for field in msgspec.structs.fields(type(value)):
-        inner = getattr(value, field.name)
+    for name in type(value).__struct_fields__:
+        inner = getattr(value, name)
         for each in inner if isinstance(inner, tuple) else (inner,):
             if isinstance(each, msgspec.Struct):
                 yield from named(each)
@@ -35,8 +35,8 @@ def _texts(value: Any, name: str) -> Iterator[str]:
 
 def texts(value: Any) -> Iterator[tuple[str, str]]:
     """Every text of a struct with its field, keys of mappings included."""
-    for field in msgspec.structs.fields(type(value)):
-        yield from _inside(f"{type(value).__name__}.{field.name}", getattr(value, field.name))
+    for name in type(value).__struct_fields__:
+        yield from _inside(f"{type(value).__name__}.{name}", getattr(value, name))
 
 
 def _inside(where: str, value: Any) -> Iterator[tuple[str, str]]:
@@ -67,8 +67,8 @@ def structs(value: Any) -> Iterator[msgspec.Struct]:
     """A value, where it is a struct, and all structs inside."""
     if isinstance(value, msgspec.Struct):
         yield value
-        for field in msgspec.structs.fields(type(value)):
-            yield from structs(getattr(value, field.name))
+        for name in type(value).__struct_fields__:
+            yield from structs(getattr(value, name))
     elif isinstance(value, Mapping):
         for each in value.values():
             yield from structs(each)

@@ -6,8 +6,6 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules.cards import card
 from domain.games.war_at_sea.rules.state import State, Unit
@@ -36,12 +34,12 @@ def begin(case: Mapping[str, Any]) -> Battle:
 
 def _table(edition: str, setup: dict[str, Any]) -> State:
     pieces = [_piece(spec) for spec in setup.pop("units")]
-    names = {field.encode_name: field.name for field in msgspec.structs.fields(State)}
+    names = dict(zip(State.__struct_encode_fields__, State.__struct_fields__, strict=True))
     return table(edition, *pieces, **{names[key]: value for key, value in setup.items()})
 
 
 def _piece(spec: Mapping[str, Any]) -> Unit:
-    fields = {f.encode_name: f.name for f in msgspec.structs.fields(Unit)}
+    fields = dict(zip(Unit.__struct_encode_fields__, Unit.__struct_fields__, strict=True))
     given = dict(spec)
     name, each, sector = given.pop("id"), given.pop("card"), given.pop("sector", "")
     card(each, "2009")

@@ -3,7 +3,9 @@
 A claim that holds of whatever may be hidden claims nothing, and what is supposed under it may be
 anything. So what a view leaves open is filled with what is wrong on purpose: nothing, too little,
 a thing twice, a thing that lies in another sealed place, all of another place. Each claim has to be
-untrue of one of these.
+untrue of one of these. Of which of them, and in which field, is told as well: a claim that was
+weakened, as "in one place" to "in one place at most", is still untrue of much, but not of all that
+it was untrue of.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ from ..conformance import AnyGame
 from ..shown.claims import Claim, claims_of
 from ..values import Hidden, Known
 
+Fault = tuple[str, str]
+"""A field of a state, and what is wrong of something that is sealed in it."""
+Items = tuple[Any, ...]
 Place = tuple[str, Any]
 """A field of a state, and the key or index of what is sealed in it; None for the field itself."""
 
@@ -27,17 +32,34 @@ SEAT = re.compile(r"\bp\d\b")
 
 
 class Biting:
-    """Follows positions; which claims have been untrue of something, and which never were."""
+    """Follows positions; which claims have been untrue of what, and which never were.
+
+    met      each claim in words, and its rule
+    planted  by claim, the faults that there were: of which field, and what was wrong in it
+    refuted  of them, those of which the claim was untrue
+    """
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.met: dict[str, str] = {}
-        self.bitten: set[str] = set()
+        self.planted: dict[str, set[Fault]] = {}
+        self.refuted: dict[str, set[Fault]] = {}
 
     @property
     def toothless(self) -> list[str]:
         """Claims that were true of whatever was hidden."""
-        return [f"{text} ({rule})" for text, rule in self.met.items() if text not in self.bitten]
+        return [f"{text} ({rule})" for text, rule in self.met.items() if not self.refuted[text]]
+
+    @property
+    def borne(self) -> dict[str, dict[str, list[str]]]:
+        """By claim and field that it is about: the faults of which it is true all the same."""
+        return {
+            text: {
+                field: sorted(fault for at, fault in self.planted[text] - refuted if at == field)
+                for field in sorted({field for field, _ in refuted})
+            }
+            for text, refuted in self.refuted.items()
+        }
 
     def looked_at(self, view: Any, state: Any) -> Iterator[str]:
         """A view, and what was supposed of it; claims with a number that counts nothing sealed."""
@@ -46,12 +68,19 @@ class Biting:
             return
         for claim in claims_of(self.game.insight.claims, view):
             self.met[worded(claim)] = claim.rule
-            if worded(claim) not in self.bitten and _untrue(claim, state, places):
-                self.bitten.add(worded(claim))
+            self._tried(claim, state, places)
             counts = _counts(view, claim)
             for number in NUMBER.findall(claim.text):
                 if int(number) not in counts:
                     yield f"{claim.text}: what it is about counts {sorted(counts)}"
+
+    def _tried(self, claim: Claim, state: Any, places: list[Place]) -> None:
+        planted = self.planted.setdefault(worded(claim), set())
+        refuted = self.refuted.setdefault(worded(claim), set())
+        for fault, wrong in spoiled(state, places):
+            planted.add(fault)
+            if fault not in refuted and _untrue(claim, wrong):
+                refuted.add(fault)
 
 
 def worded(claim: Claim) -> str:
@@ -103,26 +132,38 @@ def _put(state: Any, place: Place, items: tuple[Any, ...]) -> Any:
     return replace(state, **{name: (*value[:key], Known(items), *value[key + 1 :])})
 
 
-def spoiled(state: Any, places: list[Place]) -> Iterator[Any]:
-    """Positions in which something else is hidden than may be."""
+def spoiled(state: Any, places: list[Place]) -> Iterator[tuple[Fault, Any]]:
+    """Positions in which something else is hidden than may be: what is wrong in which field."""
     true = {place: _at(state, place).items for place in places}
     for place, items in true.items():
-        strange = [other for each, others in true.items() if each != place for other in others[:3]]
         others = [each for other, each in true.items() if other != place]
-        for wrong in (
-            (), items[1:], items[:1] * 99, (*items, *items),
-            *((*items, each) for each in strange), *others, *((*items, *each) for each in others),
-        ):  # fmt: skip
+        for fault, wrong in _faults(items, others):
             if wrong != items:
-                yield _put(state, place, wrong)
+                yield (place[0], fault), _put(state, place, wrong)
 
 
-def _untrue(claim: Claim, state: Any, places: list[Place]) -> bool:
+def _faults(items: Items, others: list[Items]) -> Iterator[tuple[str, Items]]:
+    """What may be wrong of a sealed place; nothing of it is a second time under another name."""
+    yield "nothing", ()
+    if len(items) > 1:
+        yield "one less", items[1:]
+    if items:
+        yield "one more of what is there", (*items, items[0])
+        yield "one thing only, often", items[:1] * 99
+        yield "all twice", (*items, *items)
+        if isinstance(items[0], str):
+            yield "a thing that is none", (*items[1:], "nobody's")
+    for other in others:
+        yield "another's", other
+        if other:
+            yield "another's besides", (*items, *other)
+        for each in other[:3] if other[1:] else ():
+            yield "one of another's besides", (*items, each)
+
+
+def _untrue(claim: Claim, state: Any) -> bool:
     """Whether a claim is untrue of a position that was spoiled, or cannot be asked of it."""
-    for each in spoiled(state, places):
-        try:
-            if not claim.holds(each):
-                return True
-        except (LookupError, ValueError):
-            return True
-    return False
+    try:
+        return not claim.holds(state)
+    except (LookupError, ValueError):
+        return True

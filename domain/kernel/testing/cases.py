@@ -158,7 +158,7 @@ def _check_pointer(game: AnyGame, entry: Case, refusal: Refused) -> None:
     """What a refusal points to is a field of the command that it refuses."""
     if "command" in entry and refusal.pointer:
         command = msgspec.convert(entry["command"], commands(game.commands))
-        names = [each.encode_name for each in msgspec.structs.fields(command)]
+        names = command.__struct_encode_fields__
         said = f"{refusal} points to {refusal.pointer}, and the command has {names}"
         assert refusal.pointer.split("/")[1] in names, said
 
@@ -182,8 +182,8 @@ def _hold(game: AnyGame, expect: Mapping[str, Any], table: Table) -> None:
 
 def event(event: Any) -> dict[str, Any]:
     """An event with every field, those that have their default value too."""
-    fields = msgspec.structs.fields(event)
-    shown = {f.encode_name: full(getattr(event, f.name)) for f in fields}
+    fields = zip(event.__struct_encode_fields__, event.__struct_fields__, strict=True)
+    shown = {told: full(getattr(event, name)) for told, name in fields}
     return {"type": event.NAME, **shown}
 
 

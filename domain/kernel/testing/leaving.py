@@ -28,21 +28,30 @@ class Named(NamedTuple):
     text: str
 
 
-def texts(value: Any, path: str = "", holder: str = "") -> Iterator[Named]:
+def texts(value: Any, path: str = "", holder: str = "") -> list[Named]:
     """All texts in a value; ``*`` is below a key of a dict, ``{}`` the key, ``[]`` an item."""
+    found: list[Named] = []
+    _gather(found, value, path, holder)
+    return found
+
+
+def _gather(found: list[Named], value: Any, path: str, holder: str) -> None:
+    """Into one list: a state is searched at every event, and most of what it has are figures."""
     match value:
+        case None | int():
+            return
         case str():
-            yield from (Named(path, holder, part) for part in value.split("/"))
+            found += (Named(path, holder, part) for part in value.split("/"))
         case msgspec.Struct():
             for name in value.__struct_fields__:
-                yield from texts(getattr(value, name), f"{path}/{name}".lstrip("/"), holder)
+                _gather(found, getattr(value, name), f"{path}/{name}".lstrip("/"), holder)
         case Mapping():
             for key, each in value.items():
-                yield Named(f"{path}/{{}}", str(key), str(key))
-                yield from texts(each, f"{path}/*", str(key))
+                found.append(Named(f"{path}/{{}}", str(key), str(key)))
+                _gather(found, each, f"{path}/*", str(key))
         case tuple() | list() | frozenset():
             for each in value:
-                yield from texts(each, f"{path}/[]", holder)
+                _gather(found, each, f"{path}/[]", holder)
 
 
 class Leaving:

@@ -11,16 +11,19 @@ import httpx
 import pytest
 
 from tests.service.cli.conftest import Run
-from tests.service.http.table import Match, Table, code
+from tests.service.http.table import Match, Table, code, sunk
+from tests.service.http.test_records import LISTS as PAGED
 from tests.support.server import running
 
 PASS = {"type": "pennant.pass"}
 SIGNED = ("--by", "harbour master", "--why", "a complaint")
-LISTS = (
+OWN = (
     "/v1/games", "/v1/games?sort=activity", "/v1/games?status=open", "/v1/games?status=playing",
     "/v1/games?status=finished", "/v1/games?sort=activity&status=finished",
-    "/v1/games?ruleset=pennant", "/v1/results", "/v1/results?ruleset=pennant", "/v1/dice",
+    "/v1/games?ruleset=pennant", "/v1/results?ruleset=pennant",
 )  # fmt: skip
+LISTS = tuple(dict.fromkeys((*OWN, *(path.rstrip("?&") for path in PAGED))))
+"""With each list of all games there is, which nobody names here."""
 
 
 @pytest.fixture
@@ -61,13 +64,15 @@ def test_lists_with_a_hidden_game_are_those_without_it(
     before = table.get("/v1").json()
     hidden = [table.create(name="SECRETNAME"), table.create(seats=[
         {"seat": "p1"}, {"seat": "p2", "hold": "open"}])]  # fmt: skip
-    hidden.append(table.create())
+    hidden += table.create(), sunk(table)[0]
     table.play_out(hidden[0])
     table.choose_colours(hidden[2])
-    assert listed(table) != without
+    same = [path for path, found in listed(table).items() if found == without[path]]
+    assert not same, f"the games that are hidden then are in no row of {same}: it shows nothing"
     for match in hidden:
         assert run("admin", "hide", match.id, *SIGNED, *where).code == 0
-    assert listed(table) == without
+    other = [path for path, found in listed(table).items() if found != without[path]]
+    assert not other, f"a hidden game shows in {other}: a key begins with its game's id"
     assert table.get("/v1").json() == before
     table.play_out(hidden[2])
     assert listed(table) == without, "what happens in it moves nothing"

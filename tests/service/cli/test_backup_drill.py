@@ -85,7 +85,7 @@ def test_the_newest_copy_is_played_on_and_judged(good: Good) -> None:
     assert (told["copy"], told["succeeded"], told["why"]) == (good.copy.name, True, "")
     assert told["found"], "a game of the copy is over"
     assert told["events"] > 100
-    assert {"restore", "start", "judge", "play", "verify"} == {*told["seconds"]}
+    assert {"restore", "check", "start", "judge", "play", "verify"} == {*told["seconds"]}
     assert last_drill(str(good.folder))["succeeded"] == 1
     assert (good.copy.read_bytes(), left(good.room)) == (good.before, [])
 
@@ -100,9 +100,24 @@ def test_a_copy_that_cannot_be_played_on_fails_and_is_told(good: Good, tmp_path:
     copy = made("sqlite", database, folder)
     done = drilled(folder, "--database", database)
     assert (done.code, done.json["succeeded"], done.json["copy"]) == (1, False, copy.name)
-    assert "game.damaged" in done.json["why"]
+    assert "damaged" in done.json["why"]
     failed = last_drill(str(folder))
     assert (failed["succeeded"], failed["timestamp"] > passed["timestamp"]) == (0, True)
+
+
+def test_a_summary_that_was_spoiled_fails_though_games_can_be_played_beside_it(
+    good: Good, tmp_path: Path
+) -> None:
+    shutil.copytree(good.database.parent, tmp_path, dirs_exist_ok=True)
+    database, folder = tmp_path / "games.sqlite", tmp_path / "backups"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        spoil = "UPDATE games SET summary = x'7b' WHERE place = (SELECT max(place) FROM games)"
+        assert connection.execute(spoil).rowcount == 1
+        (game,) = connection.execute("SELECT game FROM games ORDER BY place DESC").fetchone()
+    copy = made("sqlite", database, folder)
+    done = drilled(folder, "--database", database)
+    assert (done.code, done.json["succeeded"], done.json["copy"]) == (1, False, copy.name)
+    assert f"1 games of the copy are damaged; {game}:" in done.json["why"]
 
 
 def test_no_copy_or_a_wrong_key_is_a_failure_and_no_folder_a_mistake(
@@ -116,7 +131,7 @@ def test_no_copy_or_a_wrong_key_is_a_failure_and_no_folder_a_mistake(
     assert (none.code, "there is no copy in" in none.out) == (1, True)
     made("sqlite", here[1], folder)
     wrong = drilled(folder, *here, key=other)
-    assert (wrong.code, "did not start" in wrong.json["why"]) == (1, True)
+    assert (wrong.code, "store.wrong-key" in wrong.json["why"]) == (1, True)
     assert other not in wrong.out + wrong.err
     run("backup", "drill", tmp_path / "x", *here).assert_mistake("no folder of copies")
     run("backup", "drill", folder, "--database", tmp_path / "y").assert_mistake("no key")

@@ -8,6 +8,18 @@ from tests.service.engines.trees import PENNANT, RULES, built, replaced
 
 ENGINE = f"{RULES}engine.py"
 
+AHEAD = (
+    "os, struct, frame = __import__('os'), __import__('struct'), __import__('sys')._getframe()",
+    "while frame.f_code.co_name != 'main': frame = frame.f_back",
+    "own = frame.f_locals['number']",
+    "for number, text in ((own, b'{}'), *((own + n, b'{\"forged\":1}') for n in range(1, 5))):",
+    " for fd in range(3, 12):",
+    "  try: os.write(fd, struct.pack('>IQ', len(text), number % (1 << 64)) + text)",
+    "  except OSError: pass",
+    "return true(*given)",
+)
+"""Of a function that looks its own question's number up, and answers those that would be next."""
+
 
 def doing(function: str, *lines: str) -> bytes:
     """The archive with one function of its engine in place of the true one, which is ``true``."""

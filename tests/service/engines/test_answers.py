@@ -33,7 +33,7 @@ from service.engines.strange import (
 )
 from service.engines.wire import Wire
 from service.threads import SYSTEM
-from tests.service.engines.harm import doing, loading
+from tests.service.engines.harm import AHEAD, doing, loading
 from tests.service.engines.trees import PENNANT, built
 from tests.support import pennant
 
@@ -186,14 +186,6 @@ def test_an_order_that_asks_and_asks_is_ended(size: int, most: int) -> None:
 
 
 PATIENT = 1_000
-AHEAD = (
-    "os, struct = __import__('os'), __import__('struct')",
-    "for number, text in ((2, b'{}'), (3, b'{\"forged\":1}')):",
-    " for fd in range(3, 12):",
-    "  try: os.write(fd, struct.pack('>IQ', len(text), number) + text)",
-    "  except OSError: pass",
-    "return true(*given)",
-)
 LEGAL = json.dumps({"call": "legal", "seat": "p1", "state": json.loads(canonical(STATE))}).encode()
 
 
@@ -215,7 +207,7 @@ def test_an_answer_given_ahead_is_nobodys(outsider: Callable[[bytes], Outsider])
     """Rules that are asked in one game answer the next question too, which is another game's."""
     asked = outsider(doing("legal", *AHEAD))
     assert asked.ask(LEGAL) == b"{}", "its own question it may answer as it likes"
-    process: Any = asked._process
+    ((process, _),) = asked.processes.resting
     for _ in range(PATIENT):  # what it said ahead is there
         if not process.waits():
             break
@@ -229,19 +221,24 @@ def test_a_process_that_ended_after_its_answer_is_followed_by_another(
     """Whoever asks next has asked for nothing bad, and is answered."""
     asked = outsider(built(PENNANT))
     before = asked.ask(LEGAL)
-    process: Any = asked._process
-    os.kill(process._process.pid, signal.SIGKILL)
-    os.waitid(os.P_PID, process._process.pid, os.WEXITED | os.WNOWAIT)
+    ((process, _),) = asked.processes.resting
+    begun: Any = process
+    os.kill(begun._process.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, begun._process.pid, os.WEXITED | os.WNOWAIT)
     assert asked.ask(LEGAL) == before
-    assert asked._process is not process
+    assert [each for each, _ in asked.processes.resting] != [process]
 
 
 LYING = """
-os, struct = __import__("os"), __import__("struct")
+os, struct, sys = map(__import__, ("os", "struct", "sys"))
 def say(text):
+    frame = sys._getframe()
+    while frame.f_code.co_name != "main":
+        frame = frame.f_back
+    number = frame.f_locals["number"]
     for fd in range(3, 12):
         try:
-            os.write(fd, struct.pack(">IQ", len(text), 1) + text)
+            os.write(fd, struct.pack(">IQ", len(text), number) + text)
         except OSError:
             pass
 """

@@ -51,10 +51,12 @@ from service.evidence.records import (
     RulesChanged,
     RulesUsed,
     SeatTakenRecord,
+    Takeback,
     TipRenewed,
     keeps_secret,
     seen,
 )
+from service.evidence.takebacks import back_from
 from tests.support import pennant, soundings
 from tests.support.beacon import OWN, signed
 
@@ -267,6 +269,18 @@ class Table:
         self.game = joined((*parts_of(self.game), Part(since, game)))
         self.write([RulesChanged(old, new, self.setup.seats, since)], NO_CAUSE, SERVICE)
 
+    def takes_back(self, seat: Seat, before: Any, told: Takeback | None = None) -> None:
+        """The position is the one before again, whoever's step it was.
+
+        told  what the record says of it; without it, what is true of the last order
+        """
+        last = self.orders[-1]
+        back = back_from(canonical(self.state), canonical(before))
+        record = Takeback(seat, last.id, last.first, back) if told is None else told
+        self.game = joined(parts_of(self.game), went_back=True)
+        self.state = before
+        self.write([record], NO_CAUSE, seat)
+
     def by_clock(self, seat: Seat, minutes: int) -> None:
         """The service answers for a seat, so many minutes after what was last done."""
         asked = next(q for q in self.game.pending(self.state) if q.seat == seat)
@@ -347,7 +361,7 @@ class Table:
                 record = self.cheat.record(item)
                 public, truth = canonical(seen(record, PUBLIC)), canonical(record)
                 type_, payloads = record.TYPE, self._sealed_record(record, public)
-                by_seat = isinstance(item, SeatTakenRecord | RulesAgreed | GameAbandoned)
+                by_seat = isinstance(item, SeatTakenRecord | RulesAgreed | GameAbandoned | Takeback)
                 who = actor if by_seat else SERVICE
                 who = SERVICE if isinstance(item, GameAbandoned) and item.seat is UNSET else who
             else:

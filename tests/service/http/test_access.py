@@ -45,6 +45,7 @@ BODIES: dict[str, Any] = {
     "createFork": {"seed": "matrix"},
     "giveAgreement": {"digest": rules_digest(GAME).hex()},
     "giveLinks": {"upto": 1, "link": "00" * 32},
+    "giveTakeback": {"command": "c_0"},
     "getOdds": {"roll": {"pools": [{"count": 1, "worth": [0, 1]}]}},
     "createCustom": {"name": "Regatta", "turns": 2},
     "createWebhook": {"url": "no address"},

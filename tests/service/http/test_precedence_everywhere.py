@@ -54,6 +54,7 @@ ALONE = {
     "game.frozen": "Of what an operator does: tests/service/desk/test_clerk.py.",
     "ruleset.not-installed": "Of the installation.",
     "engine.missing": "Of the installation.",
+    "engine.wrong-dice": "Of rules that fail: tests/service/test_wrong_dice.py.",
     "store.full": "Of the machine.",
     "store.unavailable": "Of the machine.",
     "service.overloaded": "Of the machine.",
@@ -71,6 +72,7 @@ ALONE = {
     "dice.link-wrong": "Of dice that seats bring: tests/service/http/test_own_dice.py.",
     "evidence.unavailable": "Of the store.",
     "engine.unfit": "Of a what-if, or an engine: tests/service/http/test_rules_changed.py.",
+    "takeback.refused": "Of every step of Pennant: tests/service/desk/test_takebacks.py.",
     "odds.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "fork.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "webhook.unproved": "Of a receiver that does not agree: tests/service/webhooks/test_proof.py.",
@@ -92,6 +94,10 @@ NEVER = {
         "giveLinks",
         "idempotency.key-reused",
     ): "Nothing is taken of a seat without a chain: tests/service/http/test_own_dice.py.",
+    (
+        "giveTakeback",
+        "idempotency.key-reused",
+    ): "No step of Pennant is ever taken back: tests/service/desk/test_takebacks.py.",
     ("takeSeat", "game.over"): "No game of Pennant ends before its seats are taken.",
 }
 """Codes that one operation cannot give, with the reason."""
@@ -167,6 +173,7 @@ BODIES: dict[str, Any] = {
     "createFork": {"seed": "order"},
     "giveAgreement": {"digest": rules_digest(pennant.GAME).hex()},
     "giveLinks": {"upto": 1, "link": "00" * 32},
+    "giveTakeback": {"command": "c_0"},
     "getOdds": {},
     "createWebhook": {"url": "http://127.0.0.1:9/"},
 }
@@ -176,6 +183,7 @@ OTHERS: dict[str, Any] = {
     "createFork": {"seed": "another"},
     "giveAgreement": {"digest": hashlib.sha256(LATER).hexdigest()},
     "giveLinks": {"upto": 2, "link": "00" * 32},
+    "giveTakeback": {"command": "c_1"},
     "createWebhook": {"url": "http://127.0.0.1:9/another"},
 }
 """Other bodies, for which a key was used already."""

@@ -15,7 +15,10 @@ from tests.service.http.table import Table, code, sunk
 def pages(table: Table, path: str) -> list[dict[str, Any]]:
     """Every item of a list, page by page, along the Link headers."""
     found: list[dict[str, Any]] = []
+    asked: set[str] = set()
     while True:
+        assert path not in asked, f"{path} leads to itself: is the cursor passed on?"
+        asked.add(path)
         answer = table.get(path)
         assert answer.status_code == 200, answer.text
         found += answer.json()["items"]

@@ -16,7 +16,7 @@ Battles that nobody joined; ``forms-tender.jsonl`` a game of Pennant that costs 
 p1 had been late. In ``forms-changed.jsonl`` a game of Pennant went over to another engine; in
 ``forms-ruled.jsonl`` one was frozen, thawed, and ended by ruling. In ``forms-abandoned-4.jsonl``
 it is said when discards are shuffled; in ``forms-beacon.jsonl`` a game of Pennant has a beacon's
-round, and is forfeited.
+round, and is forfeited. In ``forms-taken-back.jsonl``, a battle at sea, a step is taken back.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import hashlib
+import random
 import tempfile
 from collections.abc import Callable, Coroutine, Iterable
 from datetime import UTC, datetime, timedelta
@@ -41,6 +42,7 @@ from service.desk import Desk, open_desk
 from service.models import NewAgreement, NewGame, SeatWish, TakeSeat
 from service.settings import Settings
 from service.store import engines
+from tests.service.desk import test_takebacks as takebacks
 from tests.service.desk.kit import desk_in, fresh_key, instruct, new_game, order, play
 from tests.service.desk.test_beaconed import JUST_BEFORE, a_round_and_an_absence
 from tests.service.desk.test_locked_orders import begun, give
@@ -63,6 +65,7 @@ KINDS = (
     "-abandoned-2",
     "-abandoned-3",
     "-beacon",
+    "-taken-back",
     "-abandoned-4",
     "-6",
 )
@@ -191,6 +194,17 @@ async def record_beacon(folder: Path) -> tuple[Head, list[Form]]:
         return await _kept(desk, game, "pennant")
 
 
+async def record_taken_back(folder: Path) -> tuple[Head, list[Form]]:
+    """A battle at sea in which a seat takes back a step, ended by an operator soon after."""
+    choose = random.Random(1)
+    async with desk_in(folder, FixedClock(NOON), takebacks.GAMES) as desk:
+        game = await takebacks.begun(desk)
+        await takebacks.take_back(desk, game, await takebacks.until_offered(desk, game, choose))
+        await takebacks.one_more(desk, game, choose)
+        await instruct(desk, "end", game, tell="It is long enough.")
+        return await _kept(desk, game, "war-at-sea")
+
+
 async def _kept(desk: Desk, game: str, ruleset: str) -> tuple[Head, list[Form]]:
     stored = desk.store.game(game)
     assert stored is not None
@@ -251,6 +265,7 @@ def main() -> None:
     _write(HERE / "forms-ruled.jsonl", record_ruled)
     _write(HERE / "forms-links.jsonl", record_links)
     _write(HERE / "forms-beacon.jsonl", record_beacon)
+    _write(HERE / "forms-taken-back.jsonl", record_taken_back)
 
 
 def _write(file: Path, make: Make) -> None:

@@ -10,10 +10,11 @@ import msgspec
 import pytest
 
 from domain.games.naval_battles import GAME
+from domain.games.war_at_sea.game import GAME as AT_SEA
 from domain.kernel.codec import canonical
 from service.evidence.chain import GENESIS, Seals
 from service.evidence.changed import Part, Reading, joined
-from service.evidence.records import RECORDS, RulesChanged
+from service.evidence.records import RECORDS, RulesChanged, Takeback
 from service.evidence.service_events import decode
 from service.store.rows import read_rows
 from service.views.views import tell
@@ -56,9 +57,10 @@ def shapes(forms: list[Form]) -> dict[str, set[str]]:
 @pytest.mark.parametrize("file", FORMS, ids=lambda file: file.name)
 def test_frozen_rows_are_read_and_fold_to_the_state_they_had(file: Path) -> None:
     head, forms = frozen(file)
-    rules = {**RULESETS, "naval-battles": GAME}[head.ruleset]
+    rules = {**RULESETS, "naval-battles": GAME, "war-at-sea": AT_SEA}[head.ruleset]
     changes = [form.seq for form in forms if form.topic.startswith(RulesChanged.TYPE)]
-    game = joined(tuple(Part(first, rules) for first in (1, *changes)))
+    back = any(form.topic.startswith(Takeback.TYPE) for form in forms)
+    game = joined(tuple(Part(first, rules) for first in (1, *changes)), went_back=back)
     seals = Seals(bytes.fromhex(head.master), bytes.fromhex(head.params))
     rows = [(form.seq, form.topic, form.state.encode()) for form in forms]
     records = read_rows(head.game, rows, seals, 0, GENESIS)

@@ -153,6 +153,7 @@ ASKS: dict[str, Ask] = {
         {"digest": h.get(h.game).json()["rules"]["digest"]},
     ),
     "giveLinks": lambda h: ("POST", f"{h.game}/links", {"upto": 1, "link": "00" * 32}),
+    "giveTakeback": lambda h: ("POST", f"{h.game}/takebacks", {"command": "c_0"}),
     "revokeToken": lambda h: (
         "DELETE", "/v1/token", None, {"Authorization": f"Bearer {h.throwaway}"}
     ),

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
 
 from domain.games.war_at_sea.rules import cards
-from domain.games.war_at_sea.rules.cards import CARDS, Card, Provenance
+from domain.games.war_at_sea.rules.cards import CARDS, Card, Kind, Provenance
 from tests.architecture.tree import ROOT
 
 SOURCES = ("S1", "S2", "S3", "S4")
@@ -50,6 +50,8 @@ CLAIMS = {
 }
 """``scanned``: the printed card itself was read, so S1 is among the sources."""
 
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
 MADE_UP = {"verified": "ours", "sources": ("ours",), "confidence": "none", "set": OURS}
 """What a card says that we made up: all of it, or nothing of it."""
 
@@ -78,6 +80,35 @@ def _ours(card: Card, said: list[str]) -> Iterator[str]:
         yield f"{said} say that we made it up, {name} says {getattr(card.provenance, name)!r}"
     if card.id not in worked():
         yield "we made it up, and no worked change adds it: the catalogue has published cards only"
+    like = [subtype for subtype in SUBTYPES if not unlike(card, subtype)]
+    if like != [card.subtype]:
+        yield (
+            f"published cards with such figures are of subtype {like}, and it says "
+            f"{card.subtype!r}: {unlike(card, card.subtype)} of others are not as here"
+        )
+
+
+PUBLISHED = [each for each in CARDS.values() if each.provenance.set != OURS]
+SUBTYPES = sorted({each.subtype for each in PUBLISHED})
+
+
+def unlike(card: Card, subtype: str) -> list[str]:
+    """The figures of a card that no published one of a subtype reaches or goes below."""
+    others = [_figures(each) for each in PUBLISHED if each.subtype == subtype]
+    return [
+        name
+        for name, figure in _figures(card).items()
+        if not min(each[name] for each in others) <= figure <= max(each[name] for each in others)
+    ]
+
+
+def _figures(card: Card) -> dict[str, int]:
+    """Figures by which one can tell what kind of unit it is: of a row of dice the nearest."""
+    names = ("cost", "speed", "armor", "vital_armor", "hull_points")
+    rows: dict[str, int] = {}
+    for kind in KINDS:
+        rows[kind] = card.attacks[kind][0] if kind in card.attacks else -1
+    return {**{name: getattr(card, name) for name in names}, **rows}
 
 
 def worked() -> set[str]:
@@ -174,6 +205,14 @@ def test_a_card_of_ours_is_one_that_a_worked_change_adds() -> None:
     for name in MADE_UP:
         honest = replace(made_up, **{name: getattr(BISMARCK.provenance, name)})
         assert faults(replace(card, provenance=honest)), name
+
+
+@pytest.mark.parametrize("subtype", [each for each in SUBTYPES if each != BISMARCK.subtype])
+def test_a_card_of_ours_of_another_subtype_than_its_figures_is_found(subtype: Any) -> None:
+    """Whoever made it up says everything once; published cards with such figures say it again."""
+    made_up = replace(BISMARCK.provenance, **MADE_UP)
+    (told,) = faults(replace(BISMARCK, id="orp-dragon", provenance=made_up, subtype=subtype))
+    assert f"are of subtype ['Battleship'], and it says {subtype!r}" in told
 
 
 def test_the_values_are_those_of_the_readme() -> None:

@@ -96,7 +96,7 @@ def _why_not_ships(
     state: State, seat: Seat, command: c.DeclareAttack, card: ActionCard, shot: Shot
 ) -> No | None:
     if len(command.ships) != shot.ships or len(command.mounts) != shot.ships:
-        hint = f"It is fired by {shot.ships} ship(s), one mount each."
+        hint = f"Ships that fire it: {shot.ships}, one mount each."
         return No("attack.ships", "NB-ATK-07", hint, "/ships")
     for name, mount in zip(command.ships, command.mounts, strict=True):
         ship = state.ships.get(name)

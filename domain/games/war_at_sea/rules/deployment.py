@@ -89,9 +89,10 @@ def why_not_at_sea(state: State, seat: Seat, each: Card, at: str) -> No | None:
         return breakout.why_not_hidden(state, seat, each)
     if at not in board.NEIGHBOURS:
         return No("deploy.no-sector", "WAS-SETUP-20", "Half-sectors are not in play.", "/at")
-    if at not in area(state, seat, each):
+    sectors = area(state, seat, each)
+    if at not in sectors:
         rule_ = "WAS-SETUP-13" if each.type == "Ship" else "WAS-SETUP-14"
-        return No("deploy.outside-area", rule_, f"Set up in {area(state, seat, each)}.", "/at")
+        return No("deploy.outside-area", rule_, f"Set up in {', '.join(sectors)}.", "/at")
     if closed(state, at):
         return No("deploy.terrain", "WAS-SETUP-15", "Islands and shoals are closed.", "/at")
     if not has_deployment_room(state, seat, at, each):

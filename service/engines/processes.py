@@ -1,0 +1,276 @@
+"""The processes in which one engine is asked, and the threads that ask them.
+
+One is enough while its answers are quick. Where it is busy another is begun, so that rules which
+come to no end in one game take nothing from the others: of a game, one question is at work at a
+time. A process that was late or has ended is followed by another; an engine that did not begin is
+tried again after a while.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import NamedTuple
+
+from ..clock import SYSTEM
+from ..threads import Empty, MakesThreads, Queue
+from . import wall
+from .outside import Failed, NotBegun, Outside
+
+log = logging.getLogger(__name__)
+
+MOST = 4
+"""Processes of one engine. Each takes about 28 MB, 512 at most."""
+
+LOOKING = 2
+"""Of them at work for those who look and for games that begin, at most: orders have the others."""
+
+IDLE = 60.0
+"""Seconds after which a process that nobody asks is ended."""
+
+AGAIN = 30.0
+"""Seconds after which an engine that did not begin is tried again, by whoever asks next."""
+
+FORGOTTEN = 600.0
+"""Seconds for which a question without an answer is not asked again: it would cost as much."""
+
+FAILURES = 256
+"""Such questions that are remembered."""
+
+Answer = bytes | Failed
+Tell = Callable[[Answer], None]
+Wanted = Callable[[], bool]
+
+STOPPING = "the service is stopping"
+
+
+class _Question:
+    """What is asked, for which game ("": for none), and who waits for it."""
+
+    def __init__(self, request: bytes, key: bytes, game: str) -> None:
+        self.request = request
+        self.key = key
+        self.game = game
+        self.waiting: list[tuple[Tell, Wanted]] = []
+
+
+class _Until(NamedTuple):
+    """Why there is no answer, and up to when nobody tries."""
+
+    why: Failed
+    time: float
+
+
+class Processes:
+    """Any thread may hand a question in.
+
+    archive  the engine; ``shown``: what is laid over it, b"" for nothing
+    name     what the rules are called
+    seconds  for an answer
+    """
+
+    def __init__(
+        self,
+        archive: Callable[[], bytes],
+        shown: Callable[[], bytes],
+        name: str,
+        threads: MakesThreads,
+        seconds: Callable[[], float],
+    ) -> None:
+        self._archive = archive
+        self._shown = shown
+        self._name = name
+        self._threads = threads
+        self._seconds = seconds
+        self._lock = threads.lock()
+        self._wake: Queue[None] = threads.queue()
+        self._open: dict[bytes, _Question] = {}
+        self._queued: list[_Question] = []
+        self._at_work: Counter[str] = Counter()
+        self._threads_begun = 0
+        self.resting: list[tuple[Outside, float]] = []
+        """Those that wait for a question, and since when; the last one is asked first."""
+        self._busy: set[Outside] = set()
+        self._failed: OrderedDict[bytes, _Until] = OrderedDict()
+        self._unbegun: _Until | None = None
+        self._over = False
+
+    def hand_in(self, request: bytes, tell: Tell, wanted: Wanted, game: str = "") -> None:
+        """Have it asked, and tell who handed it in. Who asks the same meanwhile gets the same.
+
+        wanted  whether anybody still waits for it, when its turn comes
+        game    for which it is asked; "" for none
+        """
+        key = blake2b(request).digest()
+        with self._lock:
+            refused = self._refused(key)
+            if refused is None:
+                self._queue(request, key, game).waiting.append((tell, wanted))
+                return
+        tell(refused)
+
+    def end(self) -> None:
+        """End the processes, and answer nobody any more."""
+        with self._lock:
+            self._over = True
+            left, self._queued = self._queued, []
+            resting, self.resting = self.resting, []
+            for process in self._busy:
+                process.kill()
+            for _ in range(self._threads_begun):
+                self._wake.put(None)
+        for process, _ in resting:
+            process.end()
+        for question in left:
+            self._settle(question, Failed(STOPPING))
+
+    def _refused(self, key: bytes) -> Failed | None:
+        """Why a question is not asked at all."""
+        now = SYSTEM.monotonic()
+        if self._over:
+            return Failed(STOPPING)
+        if (failed := self._failed.get(key)) is not None:
+            if now < failed.time:
+                return failed.why
+            del self._failed[key]
+        unbegun = self._unbegun
+        if unbegun is None or now >= unbegun.time or self.resting or self._busy:
+            return None
+        return unbegun.why
+
+    def _queue(self, request: bytes, key: bytes, game: str) -> _Question:
+        if key in self._open:
+            return self._open[key]
+        question = self._open[key] = _Question(request, key, game)
+        self._queued.append(question)
+        if self._threads_begun < min(MOST, len(self._open)):
+            self._threads_begun += 1
+            self._threads.thread(self._run, "decklog-rules").start()
+        self._wake.put(None)
+        return question
+
+    def _run(self) -> None:
+        while not self._over:
+            try:
+                self._wake.get(timeout=IDLE)
+            except Empty:
+                self._end_resting()
+                continue
+            while (question := self._next()) is not None:
+                answer = self._answer(question)
+                with self._lock:
+                    self._at_work[question.game] -= 1
+                    self._wake.put(None)  # what waited for this game may go on, whoever has it
+                self._settle(question, answer)
+
+    def _next(self) -> _Question | None:
+        """The first one that may be asked now."""
+        with self._lock:
+            for question in self._queued:
+                if self._at_work[question.game] < (1 if question.game else LOOKING):
+                    self._queued.remove(question)
+                    self._at_work += Counter({question.game: 1})  # and those at nought are gone
+                    return question
+        return None
+
+    def _settle(self, question: _Question, answer: Answer) -> None:
+        with self._lock:
+            self._open.pop(question.key, None)
+        for tell, _ in question.waiting:
+            tell(answer)
+
+    def _answer(self, question: _Question) -> Answer:
+        if not any(wanted() for _, wanted in question.waiting):
+            return Failed("nobody waits for it any more")
+        try:
+            process = self._taken()
+        except NotBegun as failed:
+            return failed
+        try:
+            answer = process.ask(question.request)
+        except Failed as failed:
+            return self._unanswered(question, process, failed)
+        except Exception as error:
+            log.exception("the rules %s cannot be asked", self._name)
+            process.end()
+            return self._unanswered(
+                None, process, Failed(f"they cannot be asked: {type(error).__name__}")
+            )
+        self._rest(process)
+        return answer
+
+    def _taken(self) -> Outside:
+        """A process that waits for a question. What one did to itself after its last answer, in
+        whichever game that was, is no fault of who asks next. Raises NotBegun.
+        """
+        while True:
+            with self._lock:
+                if not self.resting:
+                    break
+                process = self.resting.pop()[0]
+                self._busy.add(process)
+            if process.waits():
+                return process
+            log.error("the rules %s ended, or spoke unasked: they begin anew", self._name)
+            process.end()
+            with self._lock:
+                self._busy.discard(process)
+        process = self._begun()
+        with self._lock:
+            self._unbegun = None
+            if not self._over:
+                self._busy.add(process)
+                return process
+        process.end()
+        raise NotBegun(STOPPING)
+
+    def _begun(self) -> Outside:
+        """Another process. Raises NotBegun."""
+        try:
+            return self._started()
+        except Exception as error:  # a program that is gone, an archive that is none
+            reason = str(error) if isinstance(error, Failed) else type(error).__name__
+            log.error("the rules %s do not begin: %s", self._name, reason, exc_info=error)
+        failed = NotBegun(f"they do not begin ({reason}); after {AGAIN:.0f} s they are tried again")
+        with self._lock:
+            self._unbegun = _Until(failed, SYSTEM.monotonic() + AGAIN)
+        raise failed
+
+    def _started(self) -> Outside:
+        start = wall.walled() or wall.plain()
+        process = Outside(start, self._archive(), seconds=self._seconds())
+        process.lay(self._shown())
+        if not (start.walled or process.fence or process.closed):
+            log.warning("nothing but a process is between the rules %s and files", self._name)
+        return process
+
+    def _unanswered(self, question: _Question | None, process: Outside, failed: Failed) -> Failed:
+        log.error("the rules %s gave no answer: %s", self._name, failed)
+        with self._lock:
+            self._busy.discard(process)
+            if self._over:
+                return Failed(STOPPING)
+            if question is not None:
+                self._failed[question.key] = _Until(failed, SYSTEM.monotonic() + FORGOTTEN)
+            if len(self._failed) > FAILURES:
+                self._failed.popitem(last=False)
+        return failed
+
+    def _rest(self, process: Outside) -> None:
+        with self._lock:
+            self._busy.discard(process)
+            if not self._over:
+                self.resting.append((process, SYSTEM.monotonic()))
+                return
+        process.end()
+
+    def _end_resting(self) -> None:
+        """Those that nobody has asked for a while."""
+        last = SYSTEM.monotonic() - IDLE
+        with self._lock:
+            idle = [process for process, since in self.resting if since <= last]
+            self.resting = [each for each in self.resting if each[1] > last]
+        for process in idle:
+            process.end()

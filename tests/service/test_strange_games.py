@@ -1,0 +1,118 @@
+"""Several games of one strange ruleset: what one of them does costs the others nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.desk import Desk
+from service.engines import processes, strange
+from service.engines.outside import Failed, Outside
+from service.engines.processes import Processes
+from service.errors import EngineMissing, Stopping
+from service.views import rulesets
+from tests.service.desk.kit import desk_in, new_game, order
+from tests.service.test_strange_rules import ENOUGH, choose
+from tests.support import elsewhere
+
+LONG = 3_600.0
+LOOPS = 16
+"""Turns of a game whose rules come to no end at the first order."""
+
+
+@pytest.fixture(scope="module")
+def stranger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with elsewhere.game(tmp_path_factory.mktemp("several")) as game:
+        yield game
+
+
+@pytest.fixture
+def games(stranger: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.setattr(rulesets, "installed_games", lambda: {"pennant": stranger})
+    return {"pennant": stranger}
+
+
+async def played(desk: Desk, game: str) -> int:
+    """To its end; how many orders that took."""
+    rules, given = desk.games["pennant"], 0
+    while (summary := await desk.reader.summary(game)).result is None:
+        seat = summary.to_move[0].seat
+        state = (await desk.reader.view(game, seat)).state
+        command = (await asyncio.to_thread(rules.legal, state, seat)).commands[0]
+        await order(desk, game, seat, command)
+        given += 1
+    return given
+
+
+@pytest.mark.parametrize("flood", [1, processes.MOST + 2])
+def test_a_game_is_played_to_its_end_while_another_of_its_rules_hangs(
+    tmp_path: Path, games: dict[str, Any], monkeypatch: pytest.MonkeyPatch, flood: int
+) -> None:
+    """No time is up meanwhile: the other one hangs for as long as this takes, and longer."""
+    monkeypatch.setattr(strange, "SECONDS", LONG)
+    deciding, asking = list[bytes](), Outside.ask
+
+    def ask(self: Outside, request: bytes) -> bytes:
+        asked = json.loads(request)
+        if asked["call"] == "decide" and asked["state"]["left"] == LOOPS:
+            deciding.append(request)
+            loop.call_soon_threadsafe(at_work.set)
+        return asking(self, request)
+
+    monkeypatch.setattr(Outside, "ask", ask)
+    at_work: asyncio.Event
+    loop: asyncio.AbstractEventLoop
+
+    async def test() -> None:
+        nonlocal at_work, loop
+        at_work, loop = asyncio.Event(), asyncio.get_running_loop()
+        async with desk_in(tmp_path, games=games) as desk:
+            bad, good = (await new_game(desk, LOOPS)).game.id, (await new_game(desk)).game.id
+            colours = ("bold", "steady")
+            hanging = [
+                asyncio.ensure_future(order(desk, bad, "p1", choose(games, colour), expected=2))
+                for colour in (colours * flood)[:flood]
+            ]
+            await at_work.wait()
+            assert await played(desk, good) > 4
+            assert not any(each.done() for each in hanging)
+            assert len(deciding) == 1, "one process is at work on it, whatever is ordered there"
+        for each in hanging:
+            with pytest.raises(Stopping):
+                await each
+
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
+
+
+def test_rules_that_did_not_begin_freeze_no_game(
+    tmp_path: Path, games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who orders hears the reason; when they do begin, the game goes on."""
+    monkeypatch.setattr(processes, "AGAIN", 0.0)
+    starting, gone = Processes._started, [True]
+
+    def started(self: Processes) -> Outside:
+        if gone[0]:
+            raise Failed("the disk is full")
+        return starting(self)
+
+    async def test() -> None:
+        gone[0] = False
+        async with desk_in(tmp_path, games=games) as desk:
+            game = (await new_game(desk)).game.id
+        gone[0] = True
+        async with desk_in(tmp_path, games=games) as desk:
+            for _ in range(3):
+                with pytest.raises(EngineMissing, match="the disk is full"):
+                    await order(desk, game, "p1", choose(games))
+            assert desk.engine.frozen["rules"] == 0
+            gone[0] = False
+            await order(desk, game, "p1", choose(games))
+
+    monkeypatch.setattr(Processes, "_started", started)
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
