@@ -434,3 +434,41 @@ def test_a_message_of_the_service_is_taken_and_no_other(sdk: Any) -> None:
     for wrong in wrongs:
         with pytest.raises(sdk.NotFromTheService):
             wrong()
+
+
+# --- the last step back ---------------------------------------------------------------------------
+
+
+STEP = {"takeback": {"seat": "p1", "command": "c_7", "first": 9}}
+
+
+def test_the_last_step_is_taken_back_where_the_game_offers_it(
+    spoken_to: Callable[..., Any],
+) -> None:
+    answers, heard = in_turn(
+        httpx.Response(200, json=STEP), httpx.Response(200, json={"takeback": None})
+    )
+    assert spoken_to(answers).take_back(GAME) == {"takeback": None}
+    assert json.loads(heard[1].content) == {"command": "c_7"}
+    assert heard[1].url.path == f"{PATH}/takebacks"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        [httpx.Response(200, json={"takeback": None})],
+        [httpx.Response(200, json=STEP), refusal(409, "takeback.refused")],
+        [httpx.Response(200, json=STEP), refusal(409, "game.over")],
+    ],
+)
+def test_a_step_that_stays_is_none(
+    spoken_to: Callable[..., Any], told: list[httpx.Response]
+) -> None:
+    answers, _ = in_turn(*told)
+    assert spoken_to(answers).take_back(GAME) is None
+
+
+def test_another_refusal_of_a_takeback_is_raised(sdk: Any, spoken_to: Callable[..., Any]) -> None:
+    answers, _ = in_turn(httpx.Response(200, json=STEP), refusal(403, "token.not-a-seat"))
+    with pytest.raises(sdk.wire.Problem, match=r"token\.not-a-seat"):
+        spoken_to(answers).take_back(GAME)

@@ -94,6 +94,21 @@ class Calls:
         told: Json = yield from self.post(f"/v1/games/{game}/links", body)
         return told
 
+    def take_back(self, game: str) -> Flow[Json | None]:
+        """Take back the last step; None where its seat may not, or the game has gone on."""
+        summary: Json = yield from self.get(f"/v1/games/{game}")
+        step = summary["takeback"]
+        if step is None:
+            return None
+        try:
+            body = {"command": step["command"]}
+            told: Json = yield from self.post(f"/v1/games/{game}/takebacks", body)
+        except Problem as error:
+            if error.code not in ("game.over", "takeback.refused"):
+                raise
+            return None
+        return told
+
     def confirm(self, game: str) -> Flow[None]:
         """Ask whether all that is kept of a game is so still. Raises OtherRecord."""
         for kept in self.heads.kept(game):

@@ -118,6 +118,10 @@ class AsyncClient:
         """The dice links that are wanted of the seat now; None where none are."""
         return await self._run(self.calls.links(game, seat, secret))
 
+    async def take_back(self, game: str) -> t.GameSummary | None:
+        """The game after the seat's last step is taken back; None where that cannot be."""
+        return cast("t.GameSummary | None", await self._run(self.calls.take_back(game)))
+
     async def confirm(self, game: str) -> None:
         """Ask whether the heads and receipts that are kept of a game are in its record still."""
         await self._run(self.calls.confirm(game))

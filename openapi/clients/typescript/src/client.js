@@ -167,6 +167,18 @@ export class Client {
     return body && this.post(`/v1/games/${game}/links`, body);
   }
 
+  /** The game after the seat's last step is taken back; null where that cannot be. @param {string} game @returns {Promise<t.GameSummary | null>} */
+  async takeBack(game) {
+    const { takeback } = await this.game(game);
+    if (!takeback) return null;
+    try {
+      return await this.post(`/v1/games/${game}/takebacks`, { command: takeback.command });
+    } catch (error) {
+      if (!(error instanceof Problem) || !["takeback.refused", "game.over"].includes(error.code)) throw error;
+      return null;
+    }
+  }
+
   /** Ask whether the heads and receipts that are kept of a game are in its record still. @param {string} game */
   async confirm(game) {
     for (const kept of this.heads.kept(game)) {
