@@ -383,7 +383,7 @@ class Takeback(Record, frozen=True):
     seat     the seat that gave the step
     command  id of the order that is taken back
     first    number of the step's first event
-    back     what the position before has that the one after has not, as canonical JSON: an array of
+    back     the values of the position before that the one after has not, as canonical JSON: an array of
              places, each the keys that lead to it and what stands there; where nothing does, the
              keys alone
     """
