@@ -383,9 +383,9 @@ class Takeback(Record, frozen=True):
     seat     the seat that gave the step
     command  id of the order that is taken back
     first    number of the step's first event
-    back     the values of the position before that the one after has not, as canonical JSON: an array of
-             places, each the keys that lead to it and what stands there; where nothing does, the
-             keys alone
+    back     the values of the position before that the one after has not, as canonical JSON: an
+             array of places, each the keys that lead to it and what stands there; where nothing
+             does, the keys alone
     """
 
     TYPE: ClassVar[str] = "decklog.takeback"
