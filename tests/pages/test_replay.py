@@ -310,7 +310,8 @@ def test_what_went_against_the_odds_is_told_and_leads_to_its_reasons(
 def test_a_review_tells_turning_points_and_marks_them(
     judge: Person, server: Running, finished: str
 ) -> None:
-    found, after = [], 0
+    found: list[Any] = []
+    after: int | None = 0
     while after is not None:
         page = httpx.get(f"{server.url}/v1/games/{finished}/review", params={"after": after}).json()
         found, after = [*found, *page["decisions"]], page["next"]
