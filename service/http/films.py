@@ -47,9 +47,8 @@ WithPictures = Annotated[
     bool, QueryParameter(description="Whether each version brings the picture of the board.")
 ]
 
-FEW = 10
-"""Decisions of an answer, where no number is named."""
 MOST_DECISIONS = 50
+"""Decisions of an answer: a bot may think a tenth of a second about one."""
 
 AfterEvent = Annotated[
     int,
@@ -107,7 +106,7 @@ class Films(Controller):
         request: Asked,
         seen: Given[Seen],
         after: AfterEvent = 0,
-        limit: Decisions = FEW,
+        limit: Decisions = MOST_DECISIONS,
     ) -> Response[GameReview]:
         """The orders of each seat with their odds before the dice, beside what a bot of the game
         would have chosen of what the seat saw then, with its odds. A bot's judgement is a bot's:

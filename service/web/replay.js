@@ -26,6 +26,7 @@ export async function replay(signal, text) {
 const PACE = 1200; // milliseconds that an action stands at 1x
 const SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"]];
 const AHEAD = 6; // actions that are fetched before they are shown
+const KEPT_BOOKS = new Set(["batch-rolled", "orders-locked", "links-given", "links-closed", "beacon-seen"].map((name) => `decklog.${name}`)); // how dice came about: told where somebody looks for it
 const FOLDED = 600; // events from which on the log has only the open phase unfolded
 
 class Desk {
@@ -272,15 +273,18 @@ class Desk {
 
   hear(event) {
     if (event.seq <= this.latest) return;
-    const along = this.now === this.latest;
+    const stood = this.now === this.latest ? this.now : 0;
     this.latest = event.seq;
     if (this.as) { this.stale = true; return; }
+    this.stood ??= stood; // events come in batches: where one stood before the first
     this.events.push(event);
     clearTimeout(this.later);
     this.later = setTimeout(async () => {
       const report = await get(`/v1/games/${this.game}/report?${this.query()}`, this.options);
       this.chapters = report.chapters;
       this.lay();
+      const along = this.stood === this.now;
+      this.stood = null;
       if (along) await this.go(this.latest); else this.stand();
     }, 100);
   }
@@ -288,8 +292,7 @@ class Desk {
   // Phases are folded in a long game: only that of the moment has its lines.
   list() {
     const wanted = this.filter.value.toLowerCase();
-    const fits = (event) => event.text.en &&
-      (!wanted || `${event.text.en} ${event.type} ${event.rules.join(" ")} ${JSON.stringify(event.data)}`.toLowerCase().includes(wanted));
+    const fits = (event) => event.text.en && (!wanted ? !KEPT_BOOKS.has(event.type) : `${event.text.en} ${event.type} ${event.rules.join(" ")} ${JSON.stringify(event.data)}`.toLowerCase().includes(wanted));
     const shown = this.events.filter(fits), folded = shown.length > FOLDED;
     this.rows = new Map();
     let at = 0;

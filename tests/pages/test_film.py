@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,8 @@ from .test_every_command import Sat
 
 People = Callable[..., Person]
 COMMANDS = 45
+BOOKS = {"decklog.batch-rolled"}
+"""Of dice: a log for players has their result alone, unless somebody looks for them."""
 
 LOADED = """async ([game, ruleset, latest]) => {
   const { Film } = await import("/pages/film.js");
@@ -94,3 +97,27 @@ def test_what_cannot_be_fetched_at_once_is_asked_for_when_it_is_wanted(
         one.page.get_by_label("Version", exact=True).fill("4")
     one.page.locator(".desk-board svg").first.wait_for()
     one.watch.complaints.clear()  # the browser tells of the refusal
+
+
+def test_a_game_that_goes_on_is_followed_by_who_stands_at_its_end(
+    person: People, server: Running
+) -> None:
+    """Somebody who looks at an earlier moment is left there, and told that there is more."""
+    sat = Sat(server.url, {"ruleset": "pennant", "seed": "followed", "options": {"turns": 30}})
+    at_the_end, earlier = person(), person()
+    at_the_end.go(f"replay/{sat.game}")
+    earlier.go(f"replay/{sat.game}/1")
+    for one in (at_the_end, earlier):
+        expect(one.page.locator(".desk-board").first).to_have_attribute("data-film", "whole")
+    latest = 0
+    for _ in range(3):
+        seat = sat.asked()
+        offer = sat.offer(seat)
+        sat.give(seat, offer["items"][0]["command"], offer["version"])
+        latest = int(sat.client.get(f"/v1/games/{sat.game}").json()["version"])
+        expect(at_the_end.page.locator("output")).to_have_text(f"{latest} of {latest}")
+        expect(earlier.page.locator("output")).to_have_text(f"1 of {latest}")
+    expect(at_the_end.page).to_have_url(re.compile(f"/{latest}$"))
+    events = sat.client.get(f"/v1/games/{sat.game}/events?limit=200").json()["items"]
+    told = [each for each in events if each["text"]["en"] and each["type"] not in BOOKS]
+    expect(at_the_end.page.locator(".deskside .log li")).to_have_count(len(told))

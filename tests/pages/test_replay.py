@@ -100,6 +100,18 @@ def test_the_log_is_filtered_and_jumps(judge: Person) -> None:
     assert phases.count()
 
 
+def test_how_dice_came_about_stands_in_no_players_log_until_it_is_looked_for(
+    judge: Person, server: Running, finished: str
+) -> None:
+    events = httpx.get(f"{server.url}/v1/games/{finished}/events?limit=200").json()["items"]
+    books = [each for each in events if each["type"] == "decklog.batch-rolled"]
+    assert books
+    first = judge.page.locator(".log button", has_text=re.compile(rf"^{books[0]['seq']}\. "))
+    expect(first).to_have_count(0)
+    judge.page.get_by_label("Filter").fill("batch-rolled")
+    expect(judge.page.locator(".log button")).to_have_count(len(books))
+
+
 def test_why_with_rules_and_odds_and_the_dice_again(judge: Person) -> None:
     judge.page.get_by_label("Filter").fill("fire")
     judge.page.locator(".log button").first.wait_for()
@@ -299,7 +311,7 @@ def test_a_review_tells_turning_points_and_marks_them(
     judge: Person, server: Running, finished: str
 ) -> None:
     found: list[Any] = []
-    after = 0
+    after: int | None = 0
     while after is not None:
         page = httpx.get(f"{server.url}/v1/games/{finished}/review", params={"after": after}).json()
         found, after = [*found, *page["decisions"]], page["next"]
