@@ -27,7 +27,8 @@ def taken_back(step: Any, takes: Takes, **more: Any) -> bytes:
     table, before = at_step(step, **more)
     takes(table, before)
     table.ends("enough")
-    return table.forge()
+    made: bytes = table.forge()
+    return made
 
 
 def own(table: Table, before: Any) -> None:
