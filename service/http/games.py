@@ -363,8 +363,9 @@ class Games(Controller):
         """A seat takes back its own last step, which `takeback` of the game names while it may: no
         die was rolled in it, nobody has a secret, nobody else is asked, before it or since, and the
         seat has no key for its orders. In a game with a deadline a step that follows upon a
-        takeback stays. Nothing is taken out of the record: the event `decklog.takeback` stands
-        after the step and leads back to the position before it, and evidence is judged by it.
+        takeback stays, and where nobody may measure before declaring every step does. Nothing is
+        taken out of the record: the event `decklog.takeback` stands after the step and leads back
+        to the position before it, and evidence is judged by it.
         """
         told = await request.desk.writer.give_takeback(
             game, request.acting, data, key=key, caller=request.caller

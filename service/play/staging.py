@@ -269,17 +269,24 @@ def summarise(
         opened=summary.opened or opened,
         locked=locked and awaited(locked, links, [seat.seat for seat in summary.seats]),
         beacon_round=locked.round if locked is not None else 0,
-        takeback=None if result is not None else _offered(summary, step, asked),
+        takeback=None if result is not None else _offered(game, summary, state, step, asked),
     )
 
 
-def _offered(summary: GameSummary, step: Step | None, asked: Sequence[Pending]) -> StepTold | None:
-    """The step, if its seat may take it back: nobody else was asked, before it or since."""
+def _offered(
+    game: AnyGame, summary: GameSummary, state: Any, step: Step | None, asked: Sequence[Pending]
+) -> StepTold | None:
+    """The step, if its seat may take it back: nobody else was asked, before it or since.
+
+    Where nobody measures before declaring, nobody gives an order and takes it back to measure.
+    """
     if step is None or summary.status != "playing" or summary.frozen:
         return None
     alone = {each.seat for each in (*step.asked, *asked)} == {step.seat} and step.asked and asked
     signs = any(seat.order_key for seat in summary.seats if seat.seat == step.seat)
     if not alone or signs or (step.again and summary.deadline):
+        return None
+    if summary.fork is None and game.insight.forbidden(state):
         return None
     return StepTold(seat=step.seat, command=step.command, first=step.first)
 

@@ -25,7 +25,8 @@ from .staging import ReadyRequest, RecordWriter, commit_of, gone_on
 LAST_ONLY = "Only the game's last step is taken back, by the seat that gave it."
 OFFERED_WHEN = (
     "A step is taken back while it rolled no die, nobody has a secret, nobody else was asked since "
-    "and its seat has no key for its orders; with a deadline, once."
+    "and its seat has no key for its orders; with a deadline, once; and only in a game in which "
+    "players may measure before they declare."
 )
 
 
