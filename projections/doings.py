@@ -36,6 +36,7 @@ class Doing(NamedTuple):
     where    field of the state that holds it
     ready    number of listed commands by which it acts
     vain     number of those that are certain to achieve nothing
+    hopeless  number of those that cannot succeed, whatever their dice show
     built    a command that is not listed takes it
     refused  why it may do nothing; None where it may do something, or no command names pieces
     """
@@ -44,16 +45,18 @@ class Doing(NamedTuple):
     where: str
     ready: int = 0
     vain: int = 0
+    hopeless: int = 0
     built: bool = False
     refused: Refused | None = None
 
 
 class Offer(NamedTuple):
-    """A listed command: the pieces that act by it, and whether it is certain to achieve nothing."""
+    """A listed command: the pieces that act by it, and whether it may achieve anything."""
 
     command: Any
     acting: frozenset[str]
     vain: bool
+    hopeless: bool
 
 
 def doings(game: AnyGame, state: Any, seat: str) -> Iterator[Doing]:
@@ -63,7 +66,9 @@ def doings(game: AnyGame, state: Any, seat: str) -> Iterator[Doing]:
     for piece, where in mine.items():
         named = [offer for offer in offers if piece in offer.acting]
         if named:
-            yield Doing(piece, where, len(named), sum(offer.vain for offer in named))
+            vain = sum(offer.vain for offer in named)
+            hopeless = sum(offer.hopeless for offer in named)
+            yield Doing(piece, where, len(named), vain, hopeless)
         else:
             fellows = {other for other, place in mine.items() if place == where}
             tried = _of_fellows(offers, fellows, piece) or _of_types(game.commands, piece)
@@ -107,7 +112,14 @@ def _name(held: Any) -> str:
 def _offer(game: AnyGame, state: Any, command: Any) -> Offer:
     words = game.describe(state, command)
     acting = {part.key for part in words.parts if part.role in ACTING} | {words.unit}
-    return Offer(command, frozenset(acting), bool(words.pointless))
+    vain = bool(words.pointless)
+    return Offer(command, frozenset(acting), vain, not vain and _hopeless(game, state, command))
+
+
+def _hopeless(game: AnyGame, state: Any, command: Any) -> bool:
+    odds = game.odds(state, command)
+    short = None if odds is None else game.odds_in_short(odds)
+    return short is not None and bool(short.hopeless)
 
 
 def _of_fellows(offers: Iterable[Offer], fellows: set[str], piece: str) -> list[Any]:

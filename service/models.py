@@ -258,7 +258,7 @@ class ForkedFrom(Answer, frozen=True):
     seed: str
 
 
-class NewFork(Request, frozen=True):
+class ForkWish(Request, frozen=True):
     """A what-if game to be made from a version of another one.
 
     at      that version; the newest if absent. A position between two events of one command is

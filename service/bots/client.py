@@ -180,6 +180,10 @@ class DecklogClient:
         the answer is the game."""
         return self._post(f"/v1/games/{game}/links", given)
 
+    def take_back(self, game: str, command: str) -> Json:
+        """Take back the seat's last step, the order of that id; the game after it."""
+        return self._post(f"/v1/games/{game}/takebacks", {"command": command})
+
     def check(self, game: str, command: Json) -> Json:
         """Whether a command would be accepted now, in words, with its odds. Nothing happens."""
         return self._send("POST", f"/v1/games/{game}/commands/check", json=command).json()  # type: ignore[no-any-return]

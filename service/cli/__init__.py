@@ -41,6 +41,7 @@ COMMANDS = (
     "why",
     "odds",
     "luck",
+    "review",
     "fork",
     "query",
     "case",

@@ -25,7 +25,11 @@ LEAST = 44
 """Letters that the choices need beside the board; with less room they stand below it."""
 SHOWN = 40
 """Choices that are listed at once: words narrow them."""
-KEYS = "a number, or words of a choice (bi 2.4); Enter shows all; q leaves"
+STAYS = (
+    "Nothing is taken back: only your own last step is, while no die was rolled, nothing is hidden "
+    "and nobody else was asked since."
+)
+KEYS = "a number, or words of a choice (bi 2.4); Enter shows all; u: your last step back; q leaves"
 
 
 @click.command("play", short_help="Play a seat in the terminal.")
@@ -132,6 +136,11 @@ class Sitting:
             typed = self._read()
             if typed == "q":
                 return False
+            if typed == "u":
+                if self._took_back():
+                    return True
+                said = STAYS
+                continue
             items, said = narrowed(offer["items"], items, typed)
             if len(items) == 1 and not said:
                 try:
@@ -139,6 +148,16 @@ class Sitting:
                 except ApiError as error:
                     self._write(clean(str(error)))
                 return True
+
+    def _took_back(self) -> bool:
+        """Take back the seat's last step; false where that cannot be."""
+        from service.bots.client import ApiError
+
+        step = self._client.summary(self._game)["takeback"]
+        try:
+            return step is not None and bool(self._client.take_back(self._game, step["command"]))
+        except ApiError:
+            return False
 
     def _show(self, items: Sequence[Json], said: str) -> None:
         moment = self._client.moment(self._game)
@@ -176,6 +195,8 @@ def told(item: Json) -> str:
     text = str(item["text"])
     if item.get("pointless"):
         return f"{text} (pointless: {item['pointless']})"
+    if hopeless := (item.get("oddsSummary") or {}).get("hopeless"):
+        return f"{text} (hopeless: {hopeless})"
     return f"{text}  [{', '.join(worth)}]" if worth else text
 
 

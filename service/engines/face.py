@@ -7,6 +7,7 @@ converted here, so engines with kernels of their own play side by side in one pr
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,6 +15,7 @@ import msgspec
 from domain.kernel.chance import Faces
 from domain.kernel.codec import canonical
 from domain.kernel.engine import Engine
+from domain.kernel.flow import DecidedEvents
 from domain.kernel.options import Options, Pending, Template, TemplateRefusal
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
@@ -22,6 +24,7 @@ from . import said
 from .load import Loaded
 
 T = TypeVar("T")
+V = TypeVar("V", bound=msgspec.Struct)
 
 SAID: dict[str, Any] = {
     "awaiting": said.AwaitedSaid, "chances": said.ChancesSaid, "result": said.ResultSaid,
@@ -71,8 +74,10 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
             getattr(found, "concessions", ()),
         )
 
+    ours = carried_over(Pending, said.PendingSaid)
+
     def pending(state: Any) -> tuple[Pending, ...]:
-        return tuple(taken(each, said.PendingSaid).read() for each in engine.pending(state))
+        return tuple(map(ours, engine.pending(state)))
 
     known = {field.encode_name for field in msgspec.structs.fields(questions)}
 
@@ -82,12 +87,14 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
         own = {name: value for name, value in plain.items() if name in known}
         return engine.usual(state, msgspec.convert(own, questions))
 
+    own = _own_events(loaded)
+
     def decide(state: Any, seat: str, given: Any) -> Any:
-        return engine.decide(state, seat, command(given))
+        return led(engine.decide(state, seat, command(given)), own)
 
     side_score = engine.side_score
     return {
-        "opening": _refusing(lambda given: engine.opening(setup(given)), refused),
+        "opening": _refusing(lambda given: led(engine.opening(setup(given)), own), refused),
         "decide": _refusing(decide, refused),
         "odds": _refusing(engine.odds, refused),
         "domains": lambda given: tuple(engine.domains(setup(given))),
@@ -95,6 +102,26 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
         "side_score": side_score,
         "legal": legal, "pending": pending, "usual": usual,
     }  # fmt: skip
+
+
+def _own_events(loaded: Loaded) -> type | None:
+    """What the engine's kernel calls events that were just decided; None where it has no such."""
+    if not loaded.has_kernel("flow"):
+        return None
+    found: type | None = getattr(loaded.kernel("flow"), "DecidedEvents", None)
+    return found
+
+
+def led(events: Any, own: type | None) -> Any:
+    """Events with where they led, as the installed kernel has it: else they are folded anew, which
+    was what a pinned game's command took longer than one by the installed rules.
+    """
+    if own is None or not isinstance(events, own):
+        return events
+    theirs: Any = events
+    found: DecidedEvents[Any] = DecidedEvents(theirs)
+    found.before, found.states, found.evolve = theirs.before, theirs.states, theirs.evolve
+    return found
 
 
 def _template(given: Any) -> Template:
@@ -116,6 +143,24 @@ def _read(function: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
 def taken(value: Any, type_: type[T]) -> T:
     """A value of the engine's kernel, field by field: what it lacks is as it is by itself."""
     return msgspec.convert(value, type_, from_attributes=True)
+
+
+def carried_over(ours: type[V], told: type[Any]) -> Callable[[Any], V]:
+    """How values of an engine's kernel become ours: at once where theirs have the very fields, else
+    field by field, by ``told``.
+    """
+    alike: dict[type, bool] = {}
+    names = ours.__struct_fields__
+    fields = attrgetter(*names)
+
+    def of(value: Any) -> V:
+        theirs = type(value)
+        if theirs not in alike:
+            alike[theirs] = theirs.__struct_fields__ == names
+        found: V = ours(*fields(value)) if alike[theirs] else taken(value, told).read()
+        return found
+
+    return of
 
 
 def _refusing(function: Callable[..., Any], refused: type[Exception]) -> Callable[..., Any]:

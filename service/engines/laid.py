@@ -22,7 +22,7 @@ from domain.kernel.tally import Tally
 from domain.kernel.values import Choose
 
 from . import said
-from .face import adapted, taken
+from .face import adapted, carried_over
 from .load import Loaded
 from .older import PastGame, completed
 
@@ -72,9 +72,11 @@ def _scene(game: Any) -> Callable[[Any, Any, Any, str], Scene]:
 
 
 def _reading(reading: Callable[[Any, Any], Any]) -> Reading:
+    ours = carried_over(Role, said.RoleSaid)
+
     def meant(before: Any, event: Any) -> tuple[Role, ...]:
-        found = (taken(each, said.RoleSaid) for each in reading(before, event))
-        return tuple(each.read() for each in found if each.role in PARTS)
+        found = reading(before, event)
+        return tuple([ours(each) for each in found if each.role in PARTS]) if found else ()
 
     return meant
 

@@ -1,4 +1,4 @@
-"""A game as a film: every version of a stretch in one answer, so that stepping costs no request."""
+"""A game as a film, each version of a stretch in one answer; and its decisions, reviewed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from litestar.params import QueryParameter
 
 from projections.frames import Frames
 from service.problems import Refusal
-from service.work.tasks import Stretch
+from service.work.review import GameReview
+from service.work.tasks import Review, Stretch
 
 from .access import viewer
 from .asked import Asked
@@ -46,14 +47,29 @@ WithPictures = Annotated[
     bool, QueryParameter(description="Whether each version brings the picture of the board.")
 ]
 
+FEW = 10
+"""Decisions of an answer, where no number is named."""
+MOST_DECISIONS = 50
+
+AfterEvent = Annotated[
+    int,
+    QueryParameter(
+        ge=0, le=HIGHEST, description="Only decisions after this event; 0: from the first."
+    ),
+]
+Decisions = Annotated[
+    int, QueryParameter(ge=1, le=MOST_DECISIONS, description="Orders that are looked at.")
+]
+
 
 class Films(Controller):
-    """A game, version by version."""
+    """A game, version by version and decision by decision."""
 
-    path = "/v1/games/{game:str}/film"
+    path = "/v1/games/{game:str}"
     tags = (TAG,)
 
     @get(
+        "/film",
         summary="Show many versions at once",
         guards=[viewer()],
         opt=tells("The versions.", "ETag", problems=READING),
@@ -78,3 +94,28 @@ class Films(Controller):
         last = min(version, after + min(limit, MOST_PICTURES if pictures else MOST))
         found = await request.work(Stretch(summary.id, viewer, after, last, pictures))
         return request.told(found, tagged=True, cache=cache)
+
+    @get(
+        "/review",
+        summary="Review the decisions",
+        guards=[viewer()],
+        opt=tells("The decisions.", "ETag", problems=READING),
+    )
+    async def get_review(
+        self,
+        *,
+        request: Asked,
+        seen: Given[Seen],
+        after: AfterEvent = 0,
+        limit: Decisions = FEW,
+    ) -> Response[GameReview]:
+        """The orders of each seat with their odds before the dice, beside what a bot of the game
+        would have chosen of what the seat saw then, with its odds. A bot's judgement is a bot's:
+        it plays by rules of thumb. Only of a game that is `opened`, for no player may be advised.
+        `next` is the `after` of the next answer.
+        """
+        summary = seen.summary
+        if not summary.opened:
+            raise Refusal("viewer.not-entitled", hint="A review comes after the end of the game.")
+        task = Review(summary.id, after, limit, summary.version)
+        return request.told(await request.work(task), tagged=True)

@@ -14,7 +14,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 from service.bots.bot import bots_of
 from service.entropy import drawn
-from service.models import GameSummary, NewFork
+from service.models import ForkWish, GameSummary
 from service.problems import Refusal
 from service.work.tasks import Begin, Beginning, Position
 
@@ -69,7 +69,7 @@ class Forks(Controller):
         self,
         request: Asked,
         summary: Given[GameSummary],
-        data: JSONBody[NewFork],
+        data: JSONBody[ForkWish],
         key: IdempotencyKey,
     ) -> Response[GameCreated]:
         """A game of its own that goes on from any version of this one: with other commands, other
@@ -100,7 +100,7 @@ class Forks(Controller):
         return created(request, made)
 
 
-def _check_bots(asked: Asked, summary: GameSummary, new: NewFork) -> None:
+def _check_bots(asked: Asked, summary: GameSummary, new: ForkWish) -> None:
     """Raises Refusal for a bot of no seat, one that there is not, or bots alone."""
     seats = {each.seat for each in summary.seats}
     if strange := sorted(new.bots.keys() - seats):
@@ -114,7 +114,7 @@ def _check_bots(asked: Asked, summary: GameSummary, new: NewFork) -> None:
             raise unfit(f"/bots/{seat}/name", "unknown-value", f"bots here are {', '.join(names)}")
 
 
-def _viewer(asked: Asked, summary: GameSummary, new: NewFork) -> Viewer:
+def _viewer(asked: Asked, summary: GameSummary, new: ForkWish) -> Viewer:
     """The truth of what is opened or is a what-if itself; else what the caller sees."""
     if new.viewer is not UNSET:
         return viewer_of(asked, summary, str(new.viewer))
@@ -136,14 +136,14 @@ async def _no_yardstick(asked: Asked, summary: GameSummary) -> None:
         raise Refusal("fork.unmeasured", rule=rule)
 
 
-def _fingerprint(summary: GameSummary, viewer: Viewer, version: int, new: NewFork) -> bytes:
+def _fingerprint(summary: GameSummary, viewer: Viewer, version: int, new: ForkWish) -> bytes:
     """What makes two requests under one key the same: all that was asked, a seed only if given."""
     told = (summary.id, viewer, 0 if new.at is UNSET else version, new)
     return hashlib.sha256(canonical(told)).digest()
 
 
 async def _beginning(
-    asked: Asked, summary: GameSummary, viewer: Viewer, version: int, new: NewFork
+    asked: Asked, summary: GameSummary, viewer: Viewer, version: int, new: ForkWish
 ) -> Beginning:
     """The parent's set-up, and the position that the fork goes on from."""
     seed = drawn(asked.desk.store.entropy, 8) if new.seed is UNSET else str(new.seed)

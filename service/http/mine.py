@@ -44,6 +44,7 @@ class Piece(Answer, frozen=True):
     place      the field of the view's `state` that holds it
     ready      number of listed commands by which it acts
     pointless  number of those that are certain to achieve nothing
+    hopeless   number of those that cannot succeed, whatever their dice show
     built      a command that is not listed takes it: one of a template
     refused    why it may do nothing; left out where it may do something, and in a game none of
                whose commands names a piece
@@ -54,6 +55,7 @@ class Piece(Answer, frozen=True):
     place: str
     ready: int
     pointless: int
+    hopeless: int
     built: bool
     refused: WhyNot | UnsetType = UNSET
 
@@ -128,6 +130,7 @@ def _piece(game: AnyGame, view: View, doing: Doing) -> Piece:
         place=doing.where,
         ready=doing.ready,
         pointless=doing.vain,
+        hopeless=doing.hopeless,
         built=doing.built,
         refused=UNSET if doing.refused is None else _why(doing.refused),
     )

@@ -295,6 +295,7 @@ async def _finished(recorder: Recorder, wish: dict[str, Any]) -> None:
     done = await recorder.ask("POST", f"{game}/commands", json=resign, **own)
     done.raise_for_status()
     await recorder.record("listResults", "GET", "/v1/results?limit=2")
+    await recorder.record("getReview", "GET", f"{game}/review")
 
 
 async def _webhooks(recorder: Recorder, game: str, token: str) -> None:

@@ -5,8 +5,9 @@
 // where commands of several types end at the same place, the type is the last question.
 
 /** @typedef {{role: string, key: string, text: string}} Part */
-/** @typedef {{command: {type: string}, text: string, parts: Part[], odds?: object, pointless?: string}} Item */
-/** @typedef {{id: string, role: string, key: string, text: string, items: Item[], ends: boolean, pointless: string, best: Item}} Option */
+/** @typedef {{command: {type: string}, text: string, parts: Part[], odds?: object, oddsSummary?: {hopeless?: string}, pointless?: string}} Item */
+/** @typedef {{word: "pointless" | "hopeless", why: string}} Vain */
+/** @typedef {{id: string, role: string, key: string, text: string, items: Item[], ends: boolean, vain: Vain | null, pointless: string, best: Item}} Option */
 
 const ROLES = ["unit", "card", "fleet", "rows", "side", "seat", "weapon", "place", "path", "arc", "target", "ability", "attack", "way", "number"];
 
@@ -39,7 +40,7 @@ export class Choices {
   // What is aimed at, and where something goes, is always asked: nobody fires by choosing a ship.
   _open(item) { return item.parts.slice(this.depth).some(({ role }) => AIMS.has(role)); }
 
-  /** @returns {Option[]} the answers to what is asked now; pointless ones last */
+  /** @returns {Option[]} the answers to what is asked now; pointless and hopeless ones last */
   get options() {
     const after = this.answers.at(-1);
     if (!this._shown || this._shown.after !== after) this._shown = { after, options: this.chosen ? [] : at(this.items, this.depth) };
@@ -148,14 +149,21 @@ function at(items, depth) {
   const options = [...found.values()];
   for (const option of options) {
     option.best = option.items.reduce((best, item) => worth(item) > worth(best) ? item : best);
-    option.pointless = option.items.every((item) => item.pointless) ? option.items[0].pointless : "";
+    option.vain = option.items.every(vain) ? vain(option.items[0]) : null;
+    option.pointless = option.vain?.why ?? "";
   }
   return [...options.filter((each) => !each.pointless), ...options.filter((each) => each.pointless)];
 }
 
+/** Why it is no use: nothing is left to achieve, or no face of its dice achieves it. @param {Item} item @returns {Vain | null} */
+export function vain(item) {
+  const hopeless = item.oddsSummary?.hopeless;
+  return item.pointless ? { word: "pointless", why: item.pointless } : hopeless ? { word: "hopeless", why: hopeless } : null;
+}
+
 /** What a command is worth, to sort by: destroying, then hitting, in thousandths. */
 export function worth(item) {
-  if (item.pointless) return -1;
+  if (vain(item)) return -1;
   const { hit, lost } = effect(item.odds);
   return 1000 * lost + hit;
 }

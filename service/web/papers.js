@@ -168,12 +168,24 @@ async function ordered({ order, first, last, actors, events }, salt) {
 
 // Where platform events, seals and actors may stand in an order, whatever the rules are.
 export function placed(batches, made, { setup }) {
-  for (const batch of batches) {
+  for (const [place, batch] of batches.entries()) {
     const { first, events, cause } = batch, alone = !cause && ALONE.includes(events[0].type);
     const due = LEADS.includes(events[0].type) ? ["state"] : [];  // of the position that it leads to
     if (alone && hides(events[0].type, made.get(first))) continue;  // its seals are judged already
     if (alone) alike("seal", first, "viewers with a seal", due, Object.keys(events[0].sealed));
     else shaped(batch, made, setup);
+    if (alone && events[0].type === "decklog.takeback") afterItsStep(made.get(first), first, batches[place - 1], made);
+  }
+}
+
+// It names the order right before it, which led to events of the game alone, and was of the same seat; the way back is for the rules.
+function afterItsStep({ seat, command, first }, seq, step, made) {
+  need(Boolean(step?.cause), "record", seq, "step", "an order right before it", "none");
+  alike("record", seq, "step that is taken back", [step.cause, step.first], [command, first]);
+  need(step.order?.seat === seat, "record", seq, "seat whose step it was", step.order?.seat ?? "nobody", seat);
+  for (const each of step.events) {
+    need(!made.has(each.seq), "record", seq, "what the step led to besides events of the game", "nothing", each.type);
+    alike("record", seq, "secrets", [], Object.keys(each.sealed).filter((name) => name !== "state"));
   }
 }
 

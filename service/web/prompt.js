@@ -53,7 +53,7 @@ export function chip(option, label, { unit, note, picked, digit }, act) {
   const single = option.items.length === 1 ? option.items[0] : null;
   const odds = single?.odds ?? (option.role === "target" || option.role === "weapon" ? option.best.odds : undefined);
   const why = option.pointless.split(":")[0];
-  const second = option.pointless ? [`pointless: ${why}`] : odds ? worthLine(odds) : [note ?? (option.items.length > 1 ? `${option.items.length} choices` : "")];
+  const second = option.pointless ? [`${option.vain.word}: ${why}`] : odds ? worthLine(odds) : [note ?? (option.items.length > 1 ? `${option.items.length} choices` : "")];
   return el("button", {
     type: "button", class: `chip command${option.pointless ? " pointless" : ""}${unit ? ` s${number(unit.seat)}` : ""}`, "data-id": option.id, "data-key": option.key, "data-type": single?.command.type,
     "aria-pressed": picked ? "true" : "false", title: option.pointless || single?.rule || undefined, tabindex: -1, onclick: act,

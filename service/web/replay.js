@@ -29,7 +29,7 @@ const FOLDED = 600; // events from which on the log has only the open phase unfo
 
 class Desk {
   constructor(signal, { game, at, as, why }) {
-    Object.assign(this, { game, signal, as, unit: "", speed: 1, wantsWhy: why, now: at });
+    Object.assign(this, { game, signal, as, unit: "", speed: 1, wantsWhy: why, now: at, events: [], rolls: [], chapters: [], course: [] });
     const kept = held()[game];
     this.token = Object.values(kept?.seats ?? {})[0] ?? "";
     this.film = new Film(() => ({ game: this.game, as: this.as, token: this.token, ruleset: this.rules }));
@@ -199,24 +199,43 @@ class Desk {
     return query;
   }
 
-  // The whole log in one answer, by the stream that ends with a game that is over; of one that goes on, in pages.
+  // The whole log in one answer, which waits for nothing more.
   async heard(path) {
-    if (this.summary.status !== "finished") return pages(`${path}/events?${this.query({ limit: 200 })}`, this.options);
-    const answer = await ask(`${path}/events?${this.query({ after: 0 })}`, { ...this.options, accept: "application/x-ndjson" });
+    const answer = await ask(`${path}/events?${this.query({ after: 0, follow: "false" })}`, { ...this.options, accept: "application/x-ndjson" });
     return (await answer.text()).split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
   }
 
   async reload() {
     const path = `/v1/games/${this.game}`;
     this.film.forget();
-    const [events, rolls, report, luck] = await Promise.all([this.heard(path), pages(`${path}/rolls?${this.query({ limit: 200 })}`, this.options),
-      get(`${path}/report?${this.query()}`, this.options), get(`${path}/luck?${this.query()}`, this.options).catch(() => null)]);
-    Object.assign(this, { events, rolls, chapters: report.chapters, course: luck?.series ?? [] });
+    this.early();
+    this.thrown = this.fallen(path);
+    const [events, report] = await Promise.all([this.heard(path), get(`${path}/report?${this.query()}`, this.options)]);
+    Object.assign(this, { events, chapters: report.chapters });
     this.luck.forget();
     this.held.forget();
     this.lay();
     await this.go(this.now);
     this.unroll();
+  }
+
+  // The board is seen before the log has come.
+  async early() {
+    const wanted = this.now, { as, summary } = this, played = summary.status === "finished" || summary.toMove.length > 0;
+    if (this.events.length ? !this.begun(wanted) : !played || wanted < this.latest) return; // there may be no board yet
+    try {
+      const frame = await this.film.frame(wanted);
+      if (!this.board && wanted === this.now && as === this.as) await this.lay_(frame);
+    } catch { /* the answer to the log says what is wrong */ }
+  }
+
+  // Rolls and luck take longer than all else, and nothing of the moment hangs on them.
+  async fallen(path) {
+    const { as } = this;
+    const [rolls, luck] = await Promise.all([pages(`${path}/rolls?${this.query({ limit: 200 })}`, this.options), get(`${path}/luck?${this.query()}`, this.options).catch(() => null)]);
+    if (as !== this.as || this.signal.aborted) return;
+    Object.assign(this, { rolls, course: luck?.series ?? [] });
+    if (this.strip.told) { this.tellLuck(); this.tellAwaited(); }
   }
 
   // All that will be wanted, fetched while the first of it is looked at. What fails is asked for when it is wanted.
@@ -229,9 +248,13 @@ class Desk {
     this.phase.replaceChildren(...this.chapters.map((chapter) => el("option", { value: chapter.first }, chapterName(chapter))));
     this.slider.max = this.latest;
     this.other.max = this.latest;
+    this.tellLuck();
+    this.list();
+  }
+
+  tellLuck() {
     this.strip.tell({ latest: this.latest, seats: this.summary.seats.map(({ seat }) => seat), chapters: this.chapters, events: this.events, luck: this.course });
     this.upsets.replaceChildren(...upsetsOf(this.rolls, (seq) => this.explain(this.events[seq - 1])));
-    this.list();
   }
 
   // One that goes on is followed: who stands at its end goes along.
@@ -300,6 +323,7 @@ class Desk {
     const found = [];
     try {
       const reasons = await get(`/v1/games/${this.game}/why?${this.query({ event: event.seq })}`, this.options);
+      await this.thrown;
       found.push(...await whyCard(reasons, { rolls: this.rolls, otherwise: (roll) => this.otherwise(roll), go: (version) => this.go(version) }));
     } catch (error) { found.push(trouble(error)); }
     if (this.asked === heading) { this.why.append(...found); this.mark(); }
@@ -389,7 +413,11 @@ class Desk {
   // The address is always that of the moment, so that it can be copied as it stands.
   get here() { return momentLink(this.game, { at: this.now, as: this.as, why: Boolean(this.asked) }); }
 
-  address() { if (!this.signal.aborted && location.hash !== this.here) history.replaceState(null, "", this.here); }
+  // Written when somebody rests there: scrubbing passes hundreds.
+  address() {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => { if (!this.signal.aborted && location.hash !== this.here) history.replaceState(null, "", this.here); }, 100);
+  }
 
   async copy() {
     try {
@@ -410,7 +438,8 @@ class Desk {
   mark() {
     this.log.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const chapters = [...this.log.querySelectorAll("details")].filter((each) => Number(each.dataset.first) <= this.now), own = chapters.at(-1);
-    if (own && !own.open) { own.open = true; return; }
+    if (this.unfolded && this.unfolded !== own) { this.unfolded.open = false; this.unfolded = null; }
+    if (own && !own.open) { own.open = true; this.unfolded = own; return; }
     let at = this.now;
     while (at > 1 && !this.rows?.has(at) && this.now - at < 30) at -= 1;
     const row = this.rows?.get(at);

@@ -12,15 +12,17 @@ const BOOKS = /^decklog\.(batch-rolled|game-created)$/;
 export class Log {
   constructor(game) {
     this.game = game;
+    this.said = new Map(); // by order: what it came to, first
     this.list = el("ol", {});
     this.box = el("div", { class: "log scroll", tabindex: 0, role: "log", "aria-label": "What happened" }, this.list);
   }
 
-  clear() { this.list.replaceChildren(); }
+  clear() { this.list.replaceChildren(); this.said.clear(); }
 
   hear(event) {
     const text = event.text.en;
     if (!text || BOOKS.test(event.type)) return;
+    if (event.causedBy && !this.said.has(event.causedBy)) this.said.set(event.causedBy, plain(text));
     const heading = event.roles.some(({ role }) => role === "turn" || role === "phase");
     if (heading) this.list.append(el("li", { class: "turn heading" }, plain(text)));
     else if (/-rolled$/.test(event.type) && this.list.lastChild && !this.list.lastChild.classList.contains("heading") && event.roles.length === 0) {

@@ -72,11 +72,10 @@ export class Strip {
     if (!this.head) return;
     const x = this.x(version), high = this.picture.viewBox.baseVal.height;
     this.head.setAttribute("d", `M${x} ${HEAD + 5}l-6 -9h12zV${high}`);
-    for (const each of this.picture.querySelectorAll(".turn-block")) {
-      const on = Number(each.dataset.first) <= version && version <= Number(each.dataset.last);
-      each.classList.toggle("on", on);
-      this.picture.querySelector(`text[data-first="${each.dataset.first}"]`)?.classList.toggle("on", on);
-    }
+    this.blocks.forEach(([block, , name], place) => {
+      const { first, last } = this.told.turns[place], on = first <= version && version <= last;
+      for (const each of [block, name]) each?.classList.toggle("on", on);
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import { agentsOf, awaited, graded } from "./agent.js";
 import { ask, follow, get, held, lamp, pages } from "./api.js";
 import { inline } from "./board.js";
 import { boardFor } from "./boards.js";
-import { Choices, Cursor, effect } from "./choices.js";
+import { Choices, Cursor, effect, vain } from "./choices.js";
 import { SEED_NAMED, announce, choice, el, scores, show, slot, teams, trouble } from "./dom.js";
 import { chip, crumbs, labels, question, versus } from "./prompt.js";
 import { Yard } from "./fleet.js";
@@ -138,6 +138,8 @@ class Table {
     if (event.seq <= this.last) return;
     this.last = event.seq;
     this.log.hear(event);
+    const step = this.undoable(); // its words may come after the button is there
+    if (step?.command === event.causedBy) for (const each of this.ways.querySelectorAll("button.takes-back")) each.title = `Undo: ${this.stepText(step)}`;
     if (event.seq > (this.born ?? Infinity)) this.act(event);
     if (this.waiting) return;
     this.waiting = true;
@@ -513,7 +515,9 @@ class Table {
     const made = [];
     if (asking) {
       const asked = this.choices.answers.findLast((each) => each.asked);
-      made.push(el("button", { type: "button", class: "btn undo", disabled: !asked && !this.confirming, title: asked ? `Back: ${plain(asked.option.text)}` : "Nothing is chosen; what was given stands in the record", onclick: () => this.back() },
+      const step = !asked && !this.confirming && this.undoable();
+      const told = asked ? `Back: ${plain(asked.option.text)}` : step ? `Undo: ${this.stepText(step)}` : STAYS;
+      made.push(el("button", { type: "button", class: `btn undo${step ? " takes-back" : ""}`, disabled: !asked && !this.confirming && !step, title: told, onclick: () => this.undo() },
         icon("i-undo"), el("span", { class: "only-desk" }, asked ? "Back" : "Undo"), el("kbd", {}, "U")));
       const armed = this.armed && this.choices.options.find((option) => option.id === this.armed);
       if (armed) made.push(el("button", { type: "button", class: "btn go", onclick: () => this.answer(armed, null) }, PREPOSITIONS[armed.role] ? `${PREPOSITIONS[armed.role]} ${plain(armed.text)}` : plain(armed.text)));
@@ -562,13 +566,15 @@ class Table {
   }
 
   finish(item) {
-    if (item.pointless) { this.sure(item, `It is ${item.pointless}. Go on?`); return; }
+    const no = vain(item);
+    if (no) { this.sure(item, `It is ${no.word}: ${no.why}. Go on?`); return; }
     this.give(item.command, this.list.version);
   }
 
   plainly(item) {
     const left = this.choices.all.filter((each) => effect(each.odds).hit > WORTHWHILE);
-    if (item.pointless) this.sure(item, `It is ${item.pointless}. Go on?`);
+    const no = vain(item);
+    if (no) this.sure(item, `It is ${no.word}: ${no.why}. Go on?`);
     else if (item.command.type.endsWith(".pass") && left.length) this.sure(item, `${left.length} ${left.length === 1 ? "act" : "acts"} that may well hit ${left.length === 1 ? "is" : "are"} left. Go on?`);
     else this.give(item.command, this.list.version);
   }
@@ -597,6 +603,30 @@ class Table {
     if (this.confirming) { this.confirming = null; this.choices.back(); this.paint(); this.focusChip(); return; }
     if (this.armed) { this.armed = ""; this.paint(); return; }
     if (this.choices.back()) { this.board?.dropped?.(); this.paint(); if (this.keys) this.focusChip(); this.tellQuestion(); }
+  }
+
+  // One part back; where nothing is chosen, the last step, as an event of the record.
+  undo() {
+    const chosen = this.confirming || this.armed || this.choices.answers.some((each) => each.asked);
+    const step = !chosen && this.undoable();
+    if (step) this.takeBack(step); else this.back();
+  }
+
+  undoable() { const step = this.now?.takeback; return step && step.seat === this.seat ? step : null; }
+
+  stepText(step) { return this.log.said.get(step.command) ?? "your last step"; }
+
+  async takeBack(step) {
+    for (const each of this.ways.querySelectorAll("button.undo")) { each.disabled = true; each.dataset.sent = "yes"; }
+    try {
+      await ask(`/v1/games/${this.game}/takebacks`, { method: "POST", body: { command: step.command }, token: this.token });
+      this.said.replaceChildren();
+      announce(`Taken back: ${this.stepText(step)}`);
+      this.keys = true;
+    } catch (error) { this.said.replaceChildren(trouble(error)); }
+    await this.refresh();
+    this.focus();
+    this.keys = false;
   }
 
   tellQuestion() {
@@ -656,7 +686,7 @@ class Table {
     if (localStorage.getItem(KEYS_OFF) === "off") return;
     const digit = Number(event.key);
     const acts = {
-      u: () => this.back(), p: () => this.ways.querySelector('[data-type$=".pass"]')?.click(), a: () => { this.everywhere = !this.everywhere; this.paint(); }, f: () => this.stage.fit(), r: () => this.turnBoard(),
+      u: () => this.undo(), p: () => this.ways.querySelector('[data-type$=".pass"]')?.click(), a: () => { this.everywhere = !this.everywhere; this.paint(); }, f: () => this.stage.fit(), r: () => this.turnBoard(),
       l: () => this.log.box.focus(), "+": () => this.stage.zoom(1.4), "-": () => this.stage.zoom(1 / 1.4), "?": () => this.toggle(), "/": () => this.find(),
     };
     if (digit >= 1) { const all = this.chips.querySelectorAll("button.weapon"); (all.length ? all : this.chips.querySelectorAll("button.command"))[digit - 1]?.click(); } else if (acts[event.key]) { event.preventDefault(); acts[event.key](); }
@@ -677,7 +707,8 @@ class Table {
   }
 }
 
-const KEYS = "Arrows go round what is lit, Enter takes it, Escape or U goes back; 1 to 9: weapon or option; P: end the phase; A: all places; F: fit, R: turn, + and -: nearer and farther; /: find; L: log.";
+const STAYS = "Nothing to undo: only your own last step is taken back, while no die was rolled, nothing is hidden and nobody else was asked since";
+const KEYS = "Arrows go round what is lit, Enter takes it, Escape goes back; U: back, or undo your last step; 1 to 9: weapon or option; P: end the phase; A: all places; F: fit, R: turn, + and -: nearer and farther; /: find; L: log.";
 const PREPOSITIONS = { place: "To", target: "At", way: "", unit: "Choose", card: "Play" };
 const TO = { movement: "to move", placing: "to place", "sea-movement": "to move", "surface-attack": "to fire", "torpedo-attack": "to fire", "submarine-attack": "to fire", "air-attack": "to attack", "air-defense": "to fire", "air-mission": "to place", "air-return": "to return" };
 

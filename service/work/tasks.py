@@ -43,6 +43,7 @@ from ..views.export import evidence_of
 from ..views.rulesets import playing
 from ..views.views import GameViews, ViewCache, not_found
 from ..views.whole import is_whole
+from .review import Asked, GameReview, decision
 from .why import nothing_there, seq_of, unclear
 
 AnyGame = Game[Any, Any, Any]
@@ -381,6 +382,38 @@ class ChooseOrder(Task, frozen=True):
         return _ENCODER.encode(chosen(make, position, self.strength, self.seed)["command"])
 
 
+class Review(Task, frozen=True):
+    """Decisions after an event, at most ``limit``, beside those of the game's bot: a
+    ``GameReview``. Only of a game that is open to everybody: each is seen by its seat's eyes."""
+
+    game: GameId
+    after: int
+    limit: int
+    latest: int
+
+    def run(self, materials: Materials) -> bytes:
+        views, rules = materials.views.of(self.game), materials.rules_of(self.game)
+        given = [each for each in materials.source.commands(self.game) if each.first > self.after]
+        name, make = next(iter(bots_of(rules).items()))
+        found = []
+        for each in given[: self.limit]:
+            before = each.first - 1
+            asked = Asked(each, in_force(rules, before), views.at(each.seat, before))
+            found.append(decision(asked, make(str(each.first))))
+        last = given[self.limit - 1].first if len(given) > self.limit else None
+        decisions = tuple(each for each in found if each is not None)
+        return _ENCODER.encode(
+            GameReview(
+                game=self.game,
+                ruleset=rules.ruleset,
+                rules=views.rules(self.latest),
+                bot=name,
+                decisions=decisions,
+                next=last,
+            )
+        )
+
+
 class Check(Task, frozen=True):
     """A document of a player's own, checked: a ``CustomDocument``."""
 
@@ -410,6 +443,7 @@ Kinds = (
     | Begin
     | Check
     | ChooseOrder
+    | Review
 )
 """Every kind of task."""
 

@@ -38,6 +38,12 @@ from tests.bench.report import Report
 from tests.service.desk.kit import desk_in, fresh_key, order
 
 REFERENCE = "decisions a second, installed (reference)"
+GAME = 40
+"""Commands of a game, at least."""
+
+PAIRS = 300
+"""Of commands, in a round."""
+
 LOAD = """
 import sys, time
 from pathlib import Path
@@ -85,11 +91,17 @@ def played(rules: Any, setup: Any, seed: int, most: int) -> int:
     return most
 
 
-async def begun(folder: Path) -> str:
-    """A game of War at Sea in a store of its own, by the installed rules; its id."""
+async def begun(folder: Path, count: int) -> list[str]:
+    """Games of War at Sea in a store of their own, by the installed rules; their ids."""
     async with desk_in(folder, games=games()) as desk:
-        new = NewGame(ruleset="war-at-sea", seed="bench")
-        return (await desk.writer.create_game(new, key=fresh_key(), caller="bench")).game.id
+        made = [
+            await desk.writer.create_game(
+                NewGame(ruleset="war-at-sea", seed=f"bench {number}"),
+                key=fresh_key(), caller="bench",
+            )
+            for number in range(count)
+        ]  # fmt: skip
+    return [each.game.id for each in made]
 
 
 async def given(desk: Desk, game: str, choose: random.Random) -> float:
@@ -106,24 +118,26 @@ async def given(desk: Desk, game: str, choose: random.Random) -> float:
 
 
 async def paired(folder: Path, other: bytes, most: int) -> list[tuple[float, float]]:
-    """Commands of two games with the same dice, one pinned to an engine that is not installed."""
-    ids = [await begun(folder / name) for name in ("here", "pinned")]
+    """Commands of games with the same dice, one of each two pinned to an engine that is not
+    installed: the one first, then the other first.
+    """
+    count = most // GAME + 1
+    ids = [await begun(folder / name, count) for name in ("here", "pinned")]
     later = {**games(), "war-at-sea": lettered(load(other))}
-    found = []
+    found: list[tuple[float, float]] = []
     async with (
         desk_in(folder / "here", games=games()) as here,
         desk_in(folder / "pinned", games=later) as there,
     ):
-        rules = (await there.reader.summary(ids[1])).rules
-        assert rules == (await here.reader.summary(ids[0])).rules
-        choices = random.Random(1), random.Random(1)
-        for number in range(most):
-            pair = [0.0, 0.0]
-            for each in (0, 1) if number % 2 else (1, 0):
-                pair[each] = await given((here, there)[each], ids[each], choices[each])
-            if not all(pair):
-                break
-            found.append((pair[0], pair[1]))
+        rules = (await there.reader.summary(ids[1][0])).rules
+        assert rules == (await here.reader.summary(ids[0][0])).rules
+        for game, ways in enumerate(zip(*ids, strict=True)):
+            choices, pair = (random.Random(game), random.Random(game)), [1.0, 1.0]
+            while all(pair) and len(found) < most:
+                for each in (0, 1) if len(found) % 2 else (1, 0):
+                    pair[each] = await given((here, there)[each], ways[each], choices[each])
+                if all(pair):
+                    found.append((pair[0], pair[1]))
     return found
 
 
@@ -169,7 +183,7 @@ def main(rounds: int = 9) -> None:
     with TemporaryDirectory() as name:
         for number in range(rounds):
             folder = Path(name) / str(number)
-            pairs = asyncio.run(paired(folder, copies(archive, 1)[0], 120))
+            pairs = asyncio.run(paired(folder, copies(archive, 1)[0], PAIRS))
             here, there = (sum(each) for each in zip(*pairs, strict=True))
             pace.add("stored commands a second, installed", len(pairs) / here)
             pace.add("stored commands a second, pinned", len(pairs) / there)

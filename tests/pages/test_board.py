@@ -115,8 +115,21 @@ def moments(server: Running) -> Callable[[str], Moment]:
 Moments = Callable[[str], Moment]
 
 
-@pytest.mark.parametrize("ruleset", sorted(BODIES))
-@pytest.mark.parametrize("reach", [by_clicks, by_keys])
+SHARE = {("war-at-sea", 0), ("crimson-tide", 1), ("naval-battles", 2)}
+"""Each game in one way and each way in some game; the others where what they show has changed."""
+
+
+def shared(*ways: Any) -> list[Any]:
+    """Each game in each way, most of them in the tier ``clients``."""
+    rest = pytest.mark.slow("clients")
+    return [
+        pytest.param(ruleset, way, marks=() if (ruleset, number) in SHARE else rest)
+        for ruleset in sorted(BODIES)
+        for number, way in enumerate(ways)
+    ]
+
+
+@pytest.mark.parametrize(("ruleset", "reach"), shared(by_clicks, by_keys))
 def test_some_commands_of_each_game_are_given(
     person: People, moments: Moments, ruleset: str, reach: Any
 ) -> None:
@@ -127,8 +140,7 @@ def test_some_commands_of_each_game_are_given(
         assert sent == item["command"], item["text"]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("ruleset", sorted(BODIES))
+@pytest.mark.parametrize(("ruleset", "size"), shared(*SIZES))
 def test_the_table_is_one_screen_and_legible(
     person: People, moments: Moments, ruleset: str, size: tuple[int, int]
 ) -> None:

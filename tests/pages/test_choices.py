@@ -177,6 +177,14 @@ def test_types_that_end_at_one_place_are_told_apart_last(ask: Ask) -> None:
     assert told == [["use", False], ["fire", True]], "what is pointless comes last"
 
 
+def test_what_is_hopeless_comes_last_with_its_word(ask: Ask) -> None:
+    dry = {**FIRE[0], "oddsSummary": {"hit": 0, "hopeless": "armor 7: no (WAS-ATK-04)"}}
+    told = ask(
+        [dry, *FIRE[1:]], "asked.pick('a'); return asked.options.map((o) => [o.key, o.vain]);"
+    )
+    assert told == [["y", None], ["x", {"word": "hopeless", "why": "armor 7: no (WAS-ATK-04)"}]]
+
+
 def test_odds_come_down_to_two_numbers(ask: Ask) -> None:
     outcomes = [
         {"outcome": "destroyed", "perMille": 134},

@@ -132,9 +132,17 @@ def offline(browser: Browser, judge: None) -> Iterator[Page]:
     assert set(asked) == {"file", "blob"}, "and nothing was complained of"
 
 
-@pytest.mark.parametrize(
-    "path", [README_BATTLE, *sorted(HISTORY.glob("*.decklog"))], ids=lambda path: path.stem
-)
+FILED = [
+    README_BATTLE,
+    *(
+        pytest.param(path, marks=pytest.mark.slow("clients"))
+        for path in sorted(HISTORY.glob("*.decklog"))
+    ),
+]
+"""One file always, those of the past where the page or what judges has changed."""
+
+
+@pytest.mark.parametrize("path", FILED, ids=lambda path: path.stem)
 def test_the_page_from_a_disk_says_what_the_command_line_says(offline: Page, path: Path) -> None:
     expected = verify(path.read_bytes(), games())
     first = "UPHELD, origin not proven: unsigned, and no --head was given"

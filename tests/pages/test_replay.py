@@ -264,7 +264,9 @@ def test_the_strip_has_turns_losses_and_everybodys_luck(
     for mark in ("damaged", "lost"):
         assert strip.locator(f"[data-mark={mark}]").count() == roles.count(mark)
     luck = httpx.get(f"{server.url}/v1/games/{finished}/luck").json()["series"]
-    assert strip.locator("[data-luck]").count() == len({point["seat"] for point in luck}) > 0
+    seats = {point["seat"] for point in luck}
+    assert seats
+    expect(strip.locator("[data-luck]")).to_have_count(len(seats))
     latest = version(judge)
     judge.page.locator("h1").click()
     judge.page.keyboard.press("[")

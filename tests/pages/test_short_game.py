@@ -61,7 +61,14 @@ WAYS: dict[str, tuple[Callable[[Person], int], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
+OFTEN = "finger"
+"""The way that differs most from what the other pages' tests do; all three in their tier."""
+EACH = [
+    pytest.param(way, marks=() if way == OFTEN else pytest.mark.slow("clients")) for way in WAYS
+]
+
+
+@pytest.mark.parametrize("way", EACH)
 def test_a_short_game_goes_on_through_all_that_happens(
     browser: Browser, restartable: list[Running], tmp_path: Path, way: str
 ) -> None:

@@ -148,7 +148,9 @@ def test_what_is_pointless_says_so_and_is_asked_twice(pair: tuple[Person, Person
     offers = one.page.get_by_label("What you may do")
     version = offers.get_attribute("data-version")
     one.commands.first.click()
-    expect(offers).to_contain_text("It is already doomed: no further damage (RUL-39). Go on?")
+    expect(offers).to_contain_text(
+        "It is pointless: already doomed: no further damage (RUL-39). Go on?"
+    )
     assert offers.get_attribute("data-version") == version
     one.page.locator("button.sure").click()
     expect(offers).not_to_have_attribute("data-version", version or "")

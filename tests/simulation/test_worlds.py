@@ -1,5 +1,6 @@
 """Two thousand commands in simulated worlds: ten seeds that are always the same, ten of the commit.
-Seven of the twenty run always, at both levels and in each game, all of them when that changed.
+Seven of the twenty run always, at both levels and in each game; all of them when the service has
+changed.
 
 A failure names its seed; ``python -m tests.simulation --seed N ... --shrink`` makes it small.
 """

@@ -35,6 +35,7 @@ SOURCES = (
 )
 PYTHON = ("python/config.yaml",)
 PLAYS_JAVA = "java/Play.java"
+PLAYS_GO = "go/play.go"
 MADE = CLIENTS / "generated"
 EXTENSION = {"importFileExtension": ".js"}
 """What openapi-generator has to know where programs are modules of Node."""
@@ -53,6 +54,7 @@ def programs() -> dict[str, list[str]]:
         "python": [sys.executable, str(CLIENTS / "python/play.py")],
         "generator": [sys.executable, str(CLIENTS / "generator/play.py")],
         **(java if generator.javac() else {}),
+        **({"go": [str(MADE / "go" / "play")]} if generator.go() else {}),
     }
 
 
@@ -74,7 +76,7 @@ def install() -> None:
 
 
 def build() -> None:
-    """Generate and compile every client; Java's where there is a compiler."""
+    """Generate and compile every client; those of Java and Go where there is a compiler."""
     install()
     _by_openapi_generator()
     with _once("build", (*PACKAGES, *SOURCES), DOCUMENT) as needed:
@@ -102,6 +104,12 @@ def _by_openapi_generator() -> None:
                 folder = MADE / "java"
                 generator.generate("java", DOCUMENT, folder, generator.JAVA_OPTIONS)
                 generator.compile_java(folder, CLIENTS / PLAYS_JAVA)
+    if generator.go():
+        with _once("generated/go", (PLAYS_GO,), DOCUMENT) as needed:
+            if needed:
+                folder = MADE / "go"
+                generator.generate("go", DOCUMENT, folder, generator.GO_OPTIONS)
+                generator.compile_go(folder, CLIENTS / PLAYS_GO)
 
 
 @contextmanager

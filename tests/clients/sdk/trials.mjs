@@ -42,7 +42,7 @@ async function verified() {
 async function told(answers, act, how = {}) {
   const heard = [], pauses = [], left = [...answers];
   const fetch = async (address, request) => {
-    heard.push({ address, key: request.headers["Idempotency-Key"] ?? null, last: request.headers["Last-Event-ID"] ?? null });
+    heard.push({ address, method: request.method ?? "GET", key: request.headers["Idempotency-Key"] ?? null, last: request.headers["Last-Event-ID"] ?? null });
     const answer = left.shift();
     if (!answer) throw new TypeError("nobody is there");
     if (answer.cut === undefined) return new Response(answer.status === 204 ? null : answer.body, answer);
@@ -65,6 +65,17 @@ async function followed(client) {
   return found;
 }
 
+// The first command is known beforehand; the second turn's list is looked at twice.
+async function played(client) {
+  const seen = [];
+  for await (const turn of client.table(given.game, { p1: "t" }).turns()) {
+    seen.push([turn.version, turn.question.question]);
+    if (turn.version > 1) await turn.items();
+    await turn.give(turn.version > 1 ? (await turn.items())[0].command : 5);
+  }
+  return seen;
+}
+
 const patience = await Promise.all(given.later.map((answers) => told(answers, (client) => client.give(given.game, { type: "x" }, 4))));
 const cuts = await Promise.all(given.cuts.map((answers) => told(answers, followed)));
 const heads = await told(given.heads, async (client) => { for (;;) await client.game(given.game); });
@@ -78,5 +89,6 @@ process.stdout.write(JSON.stringify({
   messages: await verified(),
   patched: given.changes.map(([before, changes]) => patched(before, changes)),
   patience, cuts, heads, back,
+  turns: await told(given.turns, played),
   receipt: receipts.kept(given.game),
 }));

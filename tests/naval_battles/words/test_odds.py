@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import commands as c
+from domain.kernel.shown.odds_summary import OddsSummary
 from domain.kernel.values import Hidden
 
 from ..tables import Prepared, given, ship
@@ -36,6 +37,15 @@ def test_odds_of_the_worked_turn(command: c.AnyCommand, chance: Fraction) -> Non
     assert share(GAME.odds(battle.state, command)) == chance
 
 
+def test_a_die_that_never_suffices_is_hopeless() -> None:
+    battle = reorganized().does("p1", c.Pass())
+    found = GAME.odds(battle.state, c.AirRaid("jp-shoho", "de-graf-zeppelin"))
+    assert found is not None
+    short = GAME.odds_in_short(found)
+    assert short is not None
+    assert short.hopeless == "needs 8: with all that may be added it stays below (NB-AIR-03)"
+
+
 def test_a_raid_that_needs_seven_succeeds_only_with_planning() -> None:
     """NB-AIR-06: 6 + 1 = 7."""
     plans = [Prepared("planning", "jp-kagero"), Prepared("planning", "jp-kashii")]
@@ -47,6 +57,7 @@ def test_a_raid_that_needs_seven_succeeds_only_with_planning() -> None:
     found = GAME.odds(battle.state, c.AirRaid("jp-shoho", "de-koln"))
     assert found is not None
     assert (found["needed"], found["added"]) == (7, 0)
+    assert GAME.odds_in_short(found) == OddsSummary(0), "Planning may still bring it about"
     assert found["success"] == {"numerator": 0, "denominator": 1}
     assert found["planning"] == [
         {"numerator": 1, "denominator": 6},

@@ -45,6 +45,9 @@ def test_words_that_fit_several_narrow_and_nothing_shows_all_again() -> None:
 def test_a_choice_says_what_it_is_worth() -> None:
     assert told(ITEMS[2]) == "Bismarck fires at Hood  [hit 52%, destroyed 22%]"
     assert told(ITEMS[3]) == "End sea movement (pointless: nobody is in reach)"
+    hopeless = {"hit": 0, "hopeless": "armor 7: its dice come to 2 at most"}
+    dry = {**ITEMS[2], "oddsSummary": hopeless}
+    assert told(dry) == ("Bismarck fires at Hood (hopeless: armor 7: its dice come to 2 at most)")
 
 
 def test_choices_stand_beside_the_board_where_there_is_room(

@@ -27,7 +27,7 @@ CLOSED = {
     "NewWebhook": ("/v1/games/{game}/webhooks", {"url": "https://127.0.0.1/"}),
     "NewAgreement": ("/v1/games/{game}/rules", {"digest": "0" * 64}),
     "NewLinks": ("/v1/games/{game}/links", {"upto": 1, "link": "00" * 32}),
-    "NewFork": ("/v1/games/{game}/forks", {"at": 1}),
+    "ForkWish": ("/v1/games/{game}/forks", {"at": 1}),
     "OddsAsked": ("/v1/odds", {}),
     "SeatWish": ("/v1/games", {"ruleset": "pennant", "seats": [{"seat": "p1"}]}),
     "PennantFire": ("/v1/games/{game}/commands/check", {"type": "pennant.fire", "aim": "hull"}),

@@ -13,19 +13,25 @@ COMMANDS = {"naval-battles": 120, "war-at-sea": 200}
 
 @pytest.mark.parametrize("ruleset", COMMANDS)
 def test_what_has_odds_has_them_in_short(house: Table, ruleset: str) -> None:
-    seen = 0
+    seen, hopeless = 0, set[str]()
 
     def told(answer: httpx.Response) -> None:
         nonlocal seen
         for item in answer.json().get("items", ()):
             assert ("odds" in item) == ("oddsSummary" in item)
+            word = item.get("oddsSummary", {}).get("hopeless")
+            if word:
+                assert item["oddsSummary"]["hit"] == 0
+                assert word.endswith(")"), "with its rule"
+                hopeless.add(word.partition(":")[0])
             if "odds" in item:
                 seen += 1
                 assert item["odds"]["ruleset"] == ruleset
-                assert set(item["oddsSummary"]) == {"hit", "destroyed", "expected"}
+                assert set(item["oddsSummary"]) == {"hit", "destroyed", "expected", "hopeless"}
                 assert 0 <= item["oddsSummary"]["hit"] <= 1000
         assert house.contract is not None
         house.contract.check(answer)
 
     Stranger(house.client, ruleset, 5, told).play(COMMANDS[ruleset])
     assert seen > 5
+    assert all(word.startswith(("armor ", "needs ")) for word in hopeless)

@@ -1,4 +1,4 @@
-"""A ready command says why it is certain to achieve nothing, and nothing of the kind else."""
+"""A ready command says why it is certain to achieve nothing or cannot succeed, and else neither."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import msgspec
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import commands as c
+from domain.kernel.shown.odds_summary import OddsSummary
 from domain.kernel.values import StepKey
+from projections.doings import doings
 from service.http.commands import ready
 from tests.support.battle import table, unit
 
@@ -33,3 +35,28 @@ def test_an_item_tells_why_it_is_pointless() -> None:
     assert marks == sorted(marks)
     assert any(marks)
     assert not all(marks)
+
+
+def test_an_offer_tells_why_it_is_hopeless_and_its_piece_how_many_there_are() -> None:
+    """Successes are two a die at most: what stays below the armor is a miss however it falls."""
+    state = table(
+        "2009",
+        unit("p1-1", "hms-hood", "5.4"),
+        unit("p1-2", "hms-fencer", "5.4"),
+        unit("p2-1", "bismarck", "5.4"),
+        step=StepKey("surface-attack", "first"),
+    )
+    listed = [ready(GAME, state, command) for command in GAME.legal(state, "p1").commands]
+    told = {
+        (item.unit, item.command.weapon): item.odds_summary.hopeless
+        for item in listed
+        if isinstance(item.odds_summary, OddsSummary)
+    }
+    assert told == {
+        ("p1-1", "main"): "",
+        ("p1-1", "secondary"): "",
+        ("p1-1", "torpedo"): "",
+        ("p1-2", "main"): "armor 8: its dice come to 4 at most (WAS-ATK-04)",
+    }
+    counts = {each.piece: each.hopeless for each in doings(GAME, state, "p1")}
+    assert counts == {"p1-1": 0, "p1-2": 1}

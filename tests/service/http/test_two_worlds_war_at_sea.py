@@ -185,6 +185,10 @@ class World:
                         )
                     )
                 seen.append(self.table.ask("POST", f"{path}/commands/check", token, json=command))
+            events = self.table.get(f"{path}/events?limit=200", token).json()["items"]
+            for order in ["c_0", *sorted({each["causedBy"] for each in events} - {""})]:
+                back = f"{path}/takebacks"
+                seen.append(self.table.post(back, {"command": order}, token, key=self.key()))
             for at in range(1, version + 2):
                 for command in (legal, *COMMANDS):
                     check = f"{path}/commands/check?at={at}"

@@ -74,6 +74,12 @@ def test_every_body_and_every_item_has_a_name(document: dict[str, Any]) -> None:
             assert "properties" not in items, path
 
 
+def test_no_name_is_that_of_what_makes_another(document: dict[str, Any]) -> None:
+    """Go's client has a function ``NewFork`` beside a type ``Fork``, and ``NullableFork`` too."""
+    names = set(document["components"]["schemas"])
+    assert not [made for made in ("New", "Nullable") for name in names if made + name in names]
+
+
 def test_pages_are_items_and_a_cursor_and_no_count(document: dict[str, Any]) -> None:
     schemas = document["components"]["schemas"]
     paged = {

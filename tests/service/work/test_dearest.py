@@ -170,6 +170,7 @@ ASKS: dict[str, Ask] = {
     "getEvidence": lambda h: ("GET", f"{h.game}/evidence"),
     "getBoard": lambda h: ("GET", f"{h.game}/board.svg?at={h.latest - 1}&unit={h.unit}"),
     "getFilm": lambda h: ("GET", f"{h.game}/film?after={max(0, h.latest - 50)}&pictures=true"),
+    "getReview": lambda h: ("GET", f"{h.game}/review?limit=50"),
     "listResults": lambda h: ("GET", "/v1/results?limit=200"),
     "listDice": lambda h: ("GET", "/v1/dice?limit=200"),
     "getStatistics": lambda h: ("GET", "/v1/statistics"),

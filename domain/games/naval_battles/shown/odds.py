@@ -47,5 +47,19 @@ class DieOdds(Value, frozen=True):
 
 def in_short(odds: Mapping[str, Any]) -> OddsSummary:
     """Whether it succeeds; what it does then the points of the row say, and no die."""
-    share = msgspec.convert(odds, DieOdds).success
-    return OddsSummary(thousandths(Fraction(share.numerator, share.denominator)))
+    told = msgspec.convert(odds, DieOdds)
+    share = told.success
+    hit = thousandths(Fraction(share.numerator, share.denominator))
+    return OddsSummary(hit, hopeless=_hopeless(told))
+
+
+def _hopeless(told: DieOdds) -> str:
+    """Why it never succeeds, not with every Planning card that lies unused either."""
+    if any(share.numerator for share in (told.success, *told.planning)):
+        return ""
+    return f"needs {told.needed}: with all that may be added it stays below ({_rule(told)})"
+
+
+def _rule(told: DieOdds) -> str:
+    """The rule that asks for most of what is needed."""
+    return max(told.reasons, key=lambda each: each.value).rule

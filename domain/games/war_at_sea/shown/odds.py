@@ -65,8 +65,18 @@ def in_short(odds: Mapping[str, Any]) -> OddsSummary:
     """The odds of guns, bombs and torpedoes in one shape."""
     told = msgspec.convert(odds, AttackOdds)
     parts = (Fraction(each.exact) for each in told.outcomes if each.outcome not in NOTHING)
+    hit = sum(parts, Fraction(0))
     return OddsSummary(
-        hit=thousandths(sum(parts, Fraction(0))),
+        hit=thousandths(hit),
         destroyed=told.lost.per_mille,
         expected=told.expected_hull_points.per_mille,
+        hopeless="" if hit or Fraction(told.lost.exact) else _hopeless(told),
     )
+
+
+def _hopeless(told: AttackOdds) -> str:
+    """Why there is no chance at all; of a target that is lost already that is no reason."""
+    most = max(each.count for each in told.rolls if int(each.ways))
+    if told.armor is not UNSET and most < told.armor:
+        return f"armor {told.armor}: its dice come to {most} at most (WAS-ATK-04)"
+    return "never a hit: whatever its dice show, nothing happens to its target (WAS-ATK-04)"

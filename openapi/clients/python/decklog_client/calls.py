@@ -61,11 +61,11 @@ class Calls:
             following = more["next"]
         return {**page, "next": None}
 
-    def commands(self, game: str) -> Flow[Json]:
+    def commands(self, game: str, at: int | None = None) -> Flow[Json]:
         """All that may be done, of one version."""
         for _ in range(TRIES):
             try:
-                return (yield from self.whole(f"/v1/games/{game}/commands"))
+                return (yield from self.whole(f"/v1/games/{game}/commands", at=at))
             except Problem as error:
                 if error.code != "cursor.stale":
                     raise
@@ -92,6 +92,21 @@ class Calls:
         if not body:
             return None
         told: Json = yield from self.post(f"/v1/games/{game}/links", body)
+        return told
+
+    def take_back(self, game: str) -> Flow[Json | None]:
+        """Take back the last step; None where its seat may not, or the game has gone on."""
+        summary: Json = yield from self.get(f"/v1/games/{game}")
+        step = summary["takeback"]
+        if step is None:
+            return None
+        try:
+            body = {"command": step["command"]}
+            told: Json = yield from self.post(f"/v1/games/{game}/takebacks", body)
+        except Problem as error:
+            if error.code not in ("game.over", "takeback.refused"):
+                raise
+            return None
         return told
 
     def confirm(self, game: str) -> Flow[None]:

@@ -80,9 +80,9 @@ class AsyncClient:
         """The view at another version, patched by the difference."""
         return cast("t.View", await self._run(self.calls.moved(game, cast("Json", view), version)))
 
-    async def commands(self, game: str) -> t.CommandList:
-        """All that this seat may do now."""
-        return cast("t.CommandList", await self._run(self.calls.commands(game)))
+    async def commands(self, game: str, at: int | None = None) -> t.CommandList:
+        """All that this seat may do now, or could at a version."""
+        return cast("t.CommandList", await self._run(self.calls.commands(game, at)))
 
     async def events(self, game: str, after: int = 0) -> list[t.Event]:
         """The events up to now."""
@@ -117,6 +117,10 @@ class AsyncClient:
     async def give_links(self, game: str, seat: str, secret: bytes) -> Json | None:
         """The dice links that are wanted of the seat now; None where none are."""
         return await self._run(self.calls.links(game, seat, secret))
+
+    async def take_back(self, game: str) -> t.GameSummary | None:
+        """The game after the seat's last step is taken back; None where that cannot be."""
+        return cast("t.GameSummary | None", await self._run(self.calls.take_back(game)))
 
     async def confirm(self, game: str) -> None:
         """Ask whether the heads and receipts that are kept of a game are in its record still."""
@@ -227,12 +231,10 @@ class AsyncTable:
             if not self.standing.asked:
                 await self._wait()
                 continue
-            seat = self.standing.asked
-            listed = cast("Json", await self.seats[seat].commands(self.game))
-            if question(listed, seat) is None:
+            told = self.standing.now
+            yield AsyncTurn(self, self.standing.asked, told)
+            if self.standing.now is told:
                 self.standing.take(None)
-                continue
-            yield AsyncTurn(self, seat, listed)
 
     async def _wait(self) -> None:
         """Until a seat here is asked, or the game is over."""
@@ -251,18 +253,28 @@ class AsyncTable:
 
 
 class AsyncTurn:
-    """A question to a seat. ``items`` are commands to choose from, ready to be given."""
+    """A question to a seat, at a version. Its list is read when it is first asked for."""
 
-    def __init__(self, table: AsyncTable, seat: str, listed: Json) -> None:
+    def __init__(self, table: AsyncTable, seat: str, told: Json) -> None:
         self.table, self.seat = table, seat
-        self.listed = cast("t.CommandList", listed)
-        self.question = cast("t.Pending", question(listed, seat))
-        self.items: list[t.ReadyCommand] = choices(listed)
+        self.version: int = told["version"]
+        self.question = cast("t.Pending", question(told, seat))
+        self._listed: t.CommandList | None = None
+
+    async def listed(self) -> t.CommandList:
+        """The list of its version, with odds and templates."""
+        if self._listed is None:
+            seat = self.table.seats[self.seat]
+            self._listed = await seat.commands(self.table.game, self.version)
+        return self._listed
+
+    async def items(self) -> list[t.ReadyCommand]:
+        """The commands to choose from, ready to be given."""
+        return choices(cast("Json", await self.listed()))
 
     async def give(self, command: object) -> t.CommandDone | None:
         """Give a command; None where the game has gone on without it: a next turn will say."""
         client = self.table.seats[self.seat]
-        version = self.listed["version"]
-        done = await client._run(client.calls.give_in_time(self.table.game, command, version))
+        done = await client._run(client.calls.give_in_time(self.table.game, command, self.version))
         self.table.standing.take(done)
         return cast("t.CommandDone | None", done)

@@ -112,11 +112,11 @@ export class Client {
     return { .../** @type {any} */ (view), version, rules: told.rules, state: patched(/** @type {any} */ (view).state, told.changes) };
   }
 
-  /** All that this seat may do now. @param {string} game @returns {Promise<t.CommandList>} */
-  async commands(game) {
+  /** All that this seat may do now, or could at a version. @param {string} game @param {number} [at] @returns {Promise<t.CommandList>} */
+  async commands(game, at) {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#whole(`/v1/games/${game}/commands`);
+        return await this.#whole(`/v1/games/${game}/commands`, { at });
       } catch (error) {
         if (!(error instanceof Problem) || error.code !== "cursor.stale" || tries === TRIES) throw error;
       }
@@ -165,6 +165,18 @@ export class Client {
   async giveLinks(game, seat, secret) {
     const body = await giving(await this.game(game), seat, secret);
     return body && this.post(`/v1/games/${game}/links`, body);
+  }
+
+  /** The game after the seat's last step is taken back; null where that cannot be. @param {string} game @returns {Promise<t.GameSummary | null>} */
+  async takeBack(game) {
+    const { takeback } = await this.game(game);
+    if (!takeback) return null;
+    try {
+      return await this.post(`/v1/games/${game}/takebacks`, { command: takeback.command });
+    } catch (error) {
+      if (!(error instanceof Problem) || !["takeback.refused", "game.over"].includes(error.code)) throw error;
+      return null;
+    }
   }
 
   /** Ask whether the heads and receipts that are kept of a game are in its record still. @param {string} game */

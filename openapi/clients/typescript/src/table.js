@@ -38,12 +38,10 @@ export class Table {
     for (;;) {
       if (!this.#standing) this.take(await this.summary());
       if (this.#standing.status === "finished") return;
-      const seat = this.#asked;
+      const seat = this.#asked, told = this.#standing;
       if (!seat) { await this.#wait(); continue; }
-      const listed = await this.seats[seat].commands(this.game);
-      const question = listed.toMove.find((each) => each.seat === seat);
-      if (question) yield new Turn(this, seat, listed, question);
-      else this.take(null);
+      yield new Turn(this, seat, told);
+      if (this.#standing === told) this.take(null);
     }
   }
 
@@ -59,15 +57,28 @@ export class Table {
   }
 }
 
-/** A question to a seat. `items` are commands to choose from, ready to be given. */
+/** A question to a seat, at a version. Its list is read when it is first asked for. */
 export class Turn {
-  /** @param {Table} table @param {string} seat @param {t.CommandList} listed @param {t.Pending} question */
-  constructor(table, seat, listed, question) {
+  /** @type {t.CommandList | null} */ #listed = null;
+
+  /** @param {Table} table @param {string} seat @param {{ version: number, toMove: t.Pending[] }} told */
+  constructor(table, seat, told) {
     this.table = table;
     this.seat = seat;
-    this.listed = listed;
-    this.question = question;
-    this.items = listed.items.length ? listed.items : (listed.concessions ?? []);
+    this.version = told.version;
+    this.question = told.toMove.find((each) => each.seat === seat);
+  }
+
+  /** The list of its version, with odds and templates. @returns {Promise<t.CommandList>} */
+  async listed() {
+    this.#listed ??= await this.table.seats[this.seat].commands(this.table.game, this.version);
+    return this.#listed;
+  }
+
+  /** The commands to choose from, ready to be given. @returns {Promise<t.ReadyCommand[]>} */
+  async items() {
+    const { items, concessions } = await this.listed();
+    return items.length ? items : (concessions ?? []);
   }
 
   /** Give a command; null where the game has gone on without it: a next turn will say. @param {unknown} command */
@@ -75,7 +86,7 @@ export class Turn {
     const { game, seats } = this.table;
     /** @type {t.CommandDone | null} */ let done = null;
     try {
-      done = await seats[this.seat].give(game, command, this.listed.version);
+      done = await seats[this.seat].give(game, command, this.version);
     } catch (error) {
       if (!(error instanceof Problem) || !PLAYED_ON.includes(error.code)) throw error;
     }

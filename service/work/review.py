@@ -1,0 +1,158 @@
+"""A game that is over, decision by decision: what was chosen, and what a bot would have chosen.
+
+Each decision is looked at as its seat saw it then, before any die was thrown: with what came of it
+nobody could reckon. Whether an order was good is the judgement of a bot, and no more than that.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Union
+
+import msgspec
+
+from domain.kernel.rules import Refused
+from projections.follow import Document
+from projections.odds import NeverAtRest, of_command
+from projections.records import Rules
+from projections.stream import AnyGame
+
+from ..bots.bot import Bot
+from ..bots.local import position_of, units_of
+from ..store.stored import StoredCommand
+
+NOTHING = frozenset({"no-effect", "miss", "nothing", "failure"})
+"""Outcomes that do nothing."""
+
+
+class Prospect(Document, frozen=True):
+    """An order, and its chances.
+
+    text  the order in words
+    hit   chance that it does something, in thousandths; 0 where no dice are thrown for it
+    lost  chance that it destroys, in thousandths
+    """
+
+    text: str
+    hit: int
+    lost: int
+
+
+class Decision(Document, frozen=True):
+    """A choice of a seat.
+
+    event     `seq` of the first event that it led to
+    seat      the seat that chose
+    question  stable key of the question
+    offered   number of orders that were listed
+    chosen    the order that was given
+    advised   the order that the bot would have given; null where it is the same, or where the
+              bot knows none
+    cost      `hit` and `lost` of what was advised, less those of what was chosen; 0 at least
+    """
+
+    event: int
+    seat: str
+    question: str
+    offered: int
+    chosen: Prospect
+    advised: Prospect | None
+    cost: int
+
+
+class GameReview(Document, frozen=True):
+    """Decisions of a game that is over.
+
+    game       id of the game
+    ruleset    id of its ruleset
+    bot        name of the bot that judged
+    decisions  in their order
+    next       the event to ask on from as `after`; null after the last decision
+    """
+
+    game: str
+    ruleset: str
+    rules: Rules
+    bot: str
+    decisions: tuple[Decision, ...]
+    next: int | None
+
+
+class Asked(NamedTuple):
+    """An order with the rules that decided it and what its seat saw before."""
+
+    given: StoredCommand
+    game: AnyGame
+    view: Any
+
+
+def decision(asked: Asked, bot: Bot) -> Decision | None:
+    """The decision behind an order; None where its seat was asked for nothing."""
+    given, game, view = asked
+    if view is None:
+        return None
+    question = next((each for each in game.pending(view) if each.seat == given.seat), None)
+    if question is None:
+        return None
+    told = (given.seat, question.question, question.subject)
+    position = position_of(game, view, units_of(game), *told)
+    plain = msgspec.json.decode(given.command)
+    chosen = prospect(asked, plain)
+    better = _advised(bot, position)
+    advised = None if better in (None, plain) else prospect(asked, better)
+    return Decision(
+        event=given.first,
+        seat=given.seat,
+        question=question.question,
+        offered=len(position.items),
+        chosen=chosen,
+        advised=advised,
+        cost=cost(chosen, advised),
+    )
+
+
+def _advised(bot: Bot, position: Any) -> Any:
+    """The order that the bot would give; None where it finds none."""
+    try:
+        return bot.choose(position)["command"]
+    except ValueError:
+        return None
+
+
+def cost(chosen: Prospect, advised: Prospect | None) -> int:
+    """What it cost not to do what was advised."""
+    if advised is None:
+        return 0
+    return max(0, advised.hit + advised.lost - chosen.hit - chosen.lost)
+
+
+def prospect(asked: Asked, plain: Any) -> Prospect:
+    """An order with its odds, as its seat could have asked for them."""
+    game, view = asked.game, asked.view
+    command: Any = msgspec.convert(plain, Union[game.commands])  # noqa: UP007 (made from a tuple)
+    hit, lost = effect(_odds(asked, command))
+    return Prospect(text=game.describe(view, command).text, hit=hit, lost=lost)
+
+
+def _odds(asked: Asked, command: Any) -> dict[str, Any] | None:
+    try:
+        return of_command(asked.game, asked.view, asked.given.seat, command, measured=True)
+    except (Refused, NeverAtRest):
+        return None
+
+
+def effect(odds: dict[str, Any] | None) -> tuple[int, int]:
+    """Odds in two numbers of thousandths: that something is done, that something is destroyed."""
+    if not odds:
+        return 0, 0
+    if sure := odds.get("success"):
+        return _per_mille(sure["numerator"], sure["denominator"]), 0
+    if hit := odds.get("hit"):
+        return _per_mille(hit["in"], hit["of"]), 0
+    shares = {each["outcome"]: int(each["perMille"]) for each in odds.get("outcomes", ())}
+    done = sum(share for outcome, share in shares.items() if outcome not in NOTHING)
+    lost = (odds.get("lost") or {}).get("perMille", shares.get("destroyed", 0))
+    return min(1000, done), int(lost)
+
+
+def _per_mille(part: int | str, whole: int | str) -> int:
+    return 1000 * int(part) // int(whole)
