@@ -216,7 +216,7 @@ def test_the_lists_are_those_of_the_operations() -> None:
 
 
 WHOLE = {"getStatistics"}
-"""Operations of all games whose answer is no list that grows with the games, but a row a ruleset."""
+"""Operations of all games whose answer does not grow with the games: a row a ruleset."""
 
 
 def test_a_list_that_grows_with_the_games_is_paged() -> None:
