@@ -5,7 +5,7 @@ Nobody names a new list here, but its order: :data:`ORDER` says which field of a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, get_args
 
@@ -13,8 +13,9 @@ import pytest
 from litestar.testing import TestClient
 
 from service.app import create_app
+from service.following.reading import Spot
 from service.http.operation import Operation
-from service.http.paging import read_spot
+from service.http.paging import read_spot, write_spot
 from service.http.registry import operations
 from service.settings import Settings
 from tests.service.http.table import Table, sunk
@@ -35,6 +36,8 @@ BY_TIME = "/v1/games?sort=created&"
 RANKED = tuple(path for path in LISTS if path != BY_TIME)
 FALLS = 5
 """Places at which a list falls that are looked at."""
+FIRST_KEY = " "
+"""Comes before every key: those of one rank are by key, backwards."""
 
 BY_CHANCE = ("game", "id")
 """Fields that a few rows may be in the order of, though no list is: an id is drawn."""
@@ -146,23 +149,22 @@ def test_each_list_has_the_order_that_it_says(table: Table, path: str) -> None:
     assert not other, f"{id_}: its rows are by {other} as well, so its rank may be that: furnish()"
 
 
-def ranks(table: Table, path: str, rows: Iterable[int]) -> list[int]:
-    """The ranks of some rows, counted from 1: the cursor behind each says it."""
-    cursors = [table.get(f"{path}limit={row}").json()["next"] for row in rows]
-    return [read_spot(cursor).rank for cursor in cursors]
+def below(table: Table, path: str, row: int) -> list[dict[str, Any]]:
+    """The rows of lower ranks than a row's, counted from 1: its cursor says its rank."""
+    behind = read_spot(table.get(f"{path}limit={row}").json()["next"])
+    last = write_spot(Spot(behind.rank, FIRST_KEY))
+    return list(table.get(f"{path}cursor={last}&limit=200").json()["items"])
 
 
 @pytest.mark.parametrize("path", RANKED)
 def test_what_a_list_is_ordered_by_is_in_its_rank(table: Table, path: str) -> None:
     """Rows of one rank are by key, and a few keys may be in any order, the right one too."""
     whole, field = rows(table, path), ORDER[path]
-    last = [number for number, (one, two) in enumerate(pairwise(whole), 1)
-            if one[field] > two[field] and number + 1 < len(whole)][:FALLS]  # fmt: skip
-    assert last, f"{path} has no two rows of another {field} before its last: furnish()"
-    for number in last:
-        above, below = ranks(table, path, (number, number + 1))
-        assert above > below, (
-            f"{operation_of(path).id}: rows {number} and {number + 1} of {path} differ in {field} "
+    falls = [n for n, (one, two) in enumerate(pairwise(whole), 1) if one[field] > two[field]]
+    assert falls, f"no two rows of {path} differ in {field}: furnish()"
+    for row in falls[:FALLS]:
+        assert whole[row] in below(table, path, row), (
+            f"{operation_of(path).id}: rows {row} and {row + 1} of {path} differ in {field} "
             "and are of one rank: their order is by chance"
         )
 

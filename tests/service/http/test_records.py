@@ -203,6 +203,9 @@ def test_a_page_that_nobody_bounds_is_whole_and_the_next_goes_on_behind_it(table
         assert len(whole) > USUAL
         first = table.get(path).json()["items"]
         assert len(first) == USUAL, f"{path}: a page of {USUAL} has {len(first)} rows"
+        for limit in (1, USUAL + 1):
+            found = len(table.get(f"{path}limit={limit}").json()["items"])
+            assert found == limit, f"{path}limit={limit} has {found} rows: is the limit passed on?"
         assert pages(table, path) == whole, f"{path}: rows are lost between two pages"
 
 
@@ -210,6 +213,18 @@ def test_the_lists_are_those_of_the_operations() -> None:
     assert {"/v1/results?", "/v1/dice?", "/v1/games?sort=activity&"} < set(LISTS)
     every = {f"{each.path}?" for each in operations() if each.tag == TAG and "cursor" in each.query}
     assert not every - {*LISTS}, f"lists that lists() does not find: {sorted(every - {*LISTS})}"
+
+
+WHOLE = {"getStatistics"}
+"""Operations of all games whose answer does not grow with the games: a row a ruleset."""
+
+
+def test_a_list_that_grows_with_the_games_is_paged() -> None:
+    whole = {each.id for each in operations() if each.tag == TAG and "cursor" not in each.query}
+    assert whole == WHOLE, f"without a cursor, or with one by now: {sorted(whole ^ WHOLE)}"
+    for each in operations():
+        if each.tag == TAG and each.id not in WHOLE:
+            assert {"cursor", "limit", "ruleset"} <= each.query.keys(), f"{each.id}: its query"
 
 
 def test_cursors_that_no_list_gave_out(table: Table) -> None:
