@@ -254,7 +254,8 @@ def as_listed(game: AnyGame) -> Catalogue:
     """The catalogue of a game as it lists now, once and for all. A strange package is asked for it
     in this process, as it is imported in it: so not when somebody else waits, on the event loop.
     """
-    return replace(game.catalogue, **{name: _known(_listed(game, name)) for name in LISTS})
+    lists: dict[str, Any] = {name: _known(_listed(game, name)) for name in LISTS}
+    return replace(game.catalogue, **lists)
 
 
 def with_lists_read(games: Mapping[str, AnyGame]) -> dict[str, AnyGame]:
