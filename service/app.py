@@ -41,6 +41,7 @@ from service.publishing.served import serving
 from service.settings import Settings
 from service.store.store import Connect
 from service.threads import MakesThreads
+from service.views.rulesets import with_lists_read
 from service.webhooks.keeper import Proves
 from service.webhooks.sending import MessageSender
 from service.webhooks.targets import Resolve, resolve
@@ -86,15 +87,16 @@ def create_app(
     for game in offered.values():
         rules_digest(game)  # whoever has no archive is named before anybody plays by it
         command_decoder(game)  # it takes a while, and is kept
+    told = with_lists_read(offered)
     line = line or line_of(settings)
     http = Http(
         settings=settings,
         limits=Limits(settings, (clock or SYSTEM).monotonic, line),
         metrics=telemetry.metrics,
-        describe=cache(partial(document_for, offered)),
-        refusals=lambda: {name: refusal_codes(game) for name, game in offered.items()},
-        explained=lru_cache(512)(partial(explained, offered)),  # it parses the sources
-        rule_titles=cache(lambda: rule_titles(offered.values())),
+        describe=cache(partial(document_for, told)),
+        refusals=lambda: {name: refusal_codes(game) for name, game in told.items()},
+        explained=lru_cache(512)(partial(explained, told)),  # it parses the sources
+        rule_titles=cache(lambda: rule_titles(told.values())),
         proxies=Proxies(settings.proxies),
         request_ids=RequestIds(entropy or GENERATOR),
         shut=shut or (lambda operation, game: False),

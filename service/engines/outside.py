@@ -36,6 +36,10 @@ class Failed(Exception):
     """The engine gave no answer: late, dead, too much, another's. Its process has been ended."""
 
 
+class Ended(Failed):
+    """Its process has ended: by what it did, by what it did before, or by somebody else."""
+
+
 class NotBegun(Failed):
     """There is no process that could be asked: no fault of the question."""
 
@@ -65,6 +69,8 @@ class Outside:
 
     def __init__(self, start: Start, archive: bytes, *, seconds: float = 0) -> None:
         self._seconds = seconds or SECONDS
+        self.worked = 0.0
+        """Seconds in which it was asked: it has not used the processor for longer."""
         self._process = subprocess.Popen(
             start.line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env={}, bufsize=0, start_new_session=True, cwd="/",
@@ -89,7 +95,11 @@ class Outside:
 
     def ask(self, request: bytes) -> bytes:
         """The answer. Raises Failed, once and for all."""
-        return self._asked(request, self._seconds)
+        began = SYSTEM.monotonic()
+        try:
+            return self._asked(request, self._seconds)
+        finally:
+            self.worked += SYSTEM.monotonic() - began
 
     def waits(self) -> bool:
         """Whether it is there and has said nothing that nobody asked for: that would be taken for
@@ -110,6 +120,8 @@ class Outside:
 
     def kill(self) -> None:
         """End the process, from any thread: whoever asks it hears that it has ended."""
+        if self._process.returncode is not None:
+            return  # its number may be another's by now
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
 
@@ -147,7 +159,7 @@ class Outside:
             return self._taken(size, until)
         except OSError as error:
             self.end()
-            raise Failed(f"its process has ended: {error.strerror}") from None
+            raise Ended(f"its process has ended: {error.strerror}") from None
         except Failed:
             self.end()
             raise
@@ -166,7 +178,7 @@ class Outside:
                 raise Failed("it was late with its answer")
             part = os.read(self._from, min(count - len(parts), 1 << 16))
             if not part:
-                raise Failed("its process has ended")
+                raise Ended("its process has ended")
             parts += part
         return bytes(parts)
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ..clock import SYSTEM
 from ..threads import Empty, MakesThreads, Queue
 from . import wall
-from .outside import Failed, NotBegun, Outside
+from .outside import Ended, Failed, NotBegun, Outside
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +29,10 @@ LOOKING = 2
 
 IDLE = 60.0
 """Seconds after which a process that nobody asks is ended."""
+
+WORKED = 300.0
+"""Seconds of work after which a process is ended between two questions: it may use the processor
+for twice as long (``host.py``), and the game in which that was over would pay for all others."""
 
 AGAIN = 30.0
 """Seconds after which an engine that did not begin is tried again, by whoever asks next."""
@@ -45,14 +49,21 @@ Wanted = Callable[[], bool]
 
 STOPPING = "the service is stopping"
 
+NO_MEMORY = b'{"crashed":"MemoryError'
+"""How an answer begins where there was none left, for this question or for those before it."""
+
 
 class _Question:
-    """What is asked, for which game ("": for none), and who waits for it."""
+    """What is asked, for which games ("": for none), and who waits for it.
 
-    def __init__(self, request: bytes, key: bytes, game: str) -> None:
+    game  that it is asked for when its turn comes: the first one that is not held up
+    """
+
+    def __init__(self, request: bytes, key: bytes) -> None:
         self.request = request
         self.key = key
-        self.game = game
+        self.game = ""
+        self.games: list[str] = []
         self.waiting: list[tuple[Tell, Wanted]] = []
 
 
@@ -107,7 +118,10 @@ class Processes:
         with self._lock:
             refused = self._refused(key)
             if refused is None:
-                self._queue(request, key, game).waiting.append((tell, wanted))
+                question = self._queue(request, key)
+                question.games.append(game)
+                question.waiting.append((tell, wanted))
+                self._wake.put(None)
                 return
         tell(refused)
 
@@ -140,15 +154,14 @@ class Processes:
             return None
         return unbegun.why
 
-    def _queue(self, request: bytes, key: bytes, game: str) -> _Question:
+    def _queue(self, request: bytes, key: bytes) -> _Question:
         if key in self._open:
             return self._open[key]
-        question = self._open[key] = _Question(request, key, game)
+        question = self._open[key] = _Question(request, key)
         self._queued.append(question)
         if self._threads_begun < min(MOST, len(self._open)):
             self._threads_begun += 1
             self._threads.thread(self._run, "decklog-rules").start()
-        self._wake.put(None)
         return question
 
     def _run(self) -> None:
@@ -160,16 +173,24 @@ class Processes:
                 continue
             while (question := self._next()) is not None:
                 answer = self._answer(question)
+                if answer is None:
+                    break  # whoever has a process goes on with it
                 with self._lock:
                     self._at_work[question.game] -= 1
                     self._wake.put(None)  # what waited for this game may go on, whoever has it
+                self._end_resting()  # also where one of them is asked all the time
                 self._settle(question, answer)
+
+    def _may(self, game: str) -> bool:
+        """Whether another question for it may be asked now."""
+        return self._at_work[game] < (1 if game else LOOKING)
 
     def _next(self) -> _Question | None:
         """The first one that may be asked now."""
         with self._lock:
             for question in self._queued:
-                if self._at_work[question.game] < (1 if question.game else LOOKING):
+                if (game := next(filter(self._may, question.games), None)) is not None:
+                    question.game = game
                     self._queued.remove(question)
                     self._at_work += Counter({question.game: 1})  # and those at nought are gone
                     return question
@@ -177,35 +198,66 @@ class Processes:
 
     def _settle(self, question: _Question, answer: Answer) -> None:
         with self._lock:
-            self._open.pop(question.key, None)
+            self._close(question)
         for tell, _ in question.waiting:
             tell(answer)
 
-    def _answer(self, question: _Question) -> Answer:
-        if not any(wanted() for _, wanted in question.waiting):
-            return Failed("nobody waits for it any more")
-        try:
-            process = self._taken()
-        except NotBegun as failed:
-            return failed
+    def _close(self, question: _Question) -> None:
+        """Who asks the same from now on asks anew."""
+        if self._open.get(question.key) is question:
+            del self._open[question.key]
+
+    def _answer(self, question: _Question) -> Answer | None:
+        """None where it has to wait for a process that is busy, and is queued again."""
+        with self._lock:
+            if not any(wanted() for _, wanted in question.waiting):
+                self._close(question)
+                return Failed("nobody waits for it any more")
+        anew = False
+        while True:
+            try:
+                process = self._taken(question, anew=anew)
+            except NotBegun as failed:
+                return failed
+            if process is None:
+                return None
+            answer, anew = self._said(question, process)
+            if not anew:
+                return answer
+            log.warning("the rules %s are asked again, in a process of its own", self._name)
+
+    def _said(self, question: _Question, process: Outside) -> tuple[Answer, bool]:
+        """Its answer; and whether it counts for nothing, since the process may have come to that by
+        what it was asked before, for other games.
+        """
+        used = process.worked > 0
         try:
             answer = process.ask(question.request)
+        except Ended as failed:
+            if used and not self._over:
+                with self._lock:
+                    self._busy.discard(process)
+                return failed, True
+            return self._unanswered(question, process, failed), False
         except Failed as failed:
-            return self._unanswered(question, process, failed)
+            return self._unanswered(question, process, failed), False
         except Exception as error:
             log.exception("the rules %s cannot be asked", self._name)
             process.end()
-            return self._unanswered(
-                None, process, Failed(f"they cannot be asked: {type(error).__name__}")
-            )
-        self._rest(process)
-        return answer
+            told = Failed(f"they cannot be asked: {type(error).__name__}")
+            return self._unanswered(None, process, told), False
+        exhausted = answer.startswith(NO_MEMORY)
+        self._rest(process, over=exhausted or process.worked >= WORKED)
+        return answer, exhausted and used
 
-    def _taken(self) -> Outside:
+    def _taken(self, question: _Question, *, anew: bool) -> Outside | None:
         """A process that waits for a question. What one did to itself after its last answer, in
         whichever game that was, is no fault of who asks next. Raises NotBegun.
+
+        anew  whether it has to be one that was asked nothing yet
+        None where another one does not begin and the question waits for one that is busy.
         """
-        while True:
+        while not anew:
             with self._lock:
                 if not self.resting:
                     break
@@ -217,7 +269,13 @@ class Processes:
             process.end()
             with self._lock:
                 self._busy.discard(process)
-        process = self._begun()
+        try:
+            self._check_that_they_begin()
+            process = self._begun()
+        except NotBegun:
+            if self._queued_again(question):
+                return None
+            raise
         with self._lock:
             self._unbegun = None
             if not self._over:
@@ -225,6 +283,26 @@ class Processes:
                 return process
         process.end()
         raise NotBegun(STOPPING)
+
+    def _check_that_they_begin(self) -> None:
+        """Raises NotBegun where one has just not begun, which may have taken a minute."""
+        with self._lock:
+            unbegun = self._unbegun
+            if self._over:
+                raise NotBegun(STOPPING)
+        if unbegun is not None and SYSTEM.monotonic() < unbegun.time:
+            raise NotBegun(str(unbegun.why))
+
+    def _queued_again(self, question: _Question) -> bool:
+        """Whether there is a process at work that it can wait for."""
+        with self._lock:
+            if self._over or not (self._busy or self.resting):
+                return False
+            self._queued.insert(0, question)
+            self._at_work[question.game] -= 1
+            if self.resting:
+                self._wake.put(None)
+            return True
 
     def _begun(self) -> Outside:
         """Another process. Raises NotBegun."""
@@ -240,8 +318,9 @@ class Processes:
 
     def _started(self) -> Outside:
         start = wall.walled() or wall.plain()
-        process = Outside(start, self._archive(), seconds=self._seconds())
-        process.lay(self._shown())
+        archive, shown = self._archive(), self._shown()  # before there is what would be left over
+        process = Outside(start, archive, seconds=self._seconds())
+        process.lay(shown)
         if not (start.walled or process.fence or process.closed):
             log.warning("nothing but a process is between the rules %s and files", self._name)
         return process
@@ -258,10 +337,11 @@ class Processes:
                 self._failed.popitem(last=False)
         return failed
 
-    def _rest(self, process: Outside) -> None:
+    def _rest(self, process: Outside, *, over: bool) -> None:
+        """``over``: it is asked nothing any more."""
         with self._lock:
             self._busy.discard(process)
-            if not self._over:
+            if not (self._over or over):
                 self.resting.append((process, SYSTEM.monotonic()))
                 return
         process.end()

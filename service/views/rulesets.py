@@ -22,8 +22,9 @@ from domain.kernel.finder import games as installed_games
 from domain.kernel.forked import played
 from domain.kernel.game import Game, deciding
 from domain.kernel.options import Described
-from domain.kernel.shown.catalogue import Catalogue
+from domain.kernel.shown.catalogue import Catalogue, Entry
 from domain.kernel.shown.insight import Insight
+from domain.kernel.shown.rulebook import RuleText
 from domain.kernel.values import Choose
 from projections.records import Rules
 
@@ -128,7 +129,7 @@ class Rulesets(Mapping[str, AnyGame]):
             return game
         name = f"{game.ruleset} {game.version}"
         there = apart(game, self._outsider(name, name, archive, shown), self._threads)
-        return replace(there, catalogue=_as_listed(game.catalogue))
+        return replace(there, catalogue=as_listed(game))
 
     def _is_ours(self, ruleset: str) -> bool:
         """Whether its rules run in this process."""
@@ -242,16 +243,39 @@ class Rulesets(Mapping[str, AnyGame]):
         return shown_by(loaded, game)
 
 
-LISTS = ("units", "abilities", "scenarios", "maps", "rules")
-"""Functions of a catalogue that list."""
+LISTS: dict[str, type[Any]] = {
+    "units": Entry, "abilities": Entry, "scenarios": Entry, "maps": Entry, "rules": RuleText,
+}  # fmt: skip
+"""Functions of a catalogue that list, and what."""
 
 
-def _as_listed(catalogue: Catalogue) -> Catalogue:
-    """The catalogue as it lists now, once and for all. A strange package is asked for it in this
-    process, as it is imported in it: so not when somebody else waits, on the event loop.
+@cache
+def as_listed(game: AnyGame) -> Catalogue:
+    """The catalogue of a game as it lists now, once and for all. A strange package is asked for it
+    in this process, as it is imported in it: so not when somebody else waits, on the event loop.
     """
-    lists: dict[str, Any] = {name: _known(getattr(catalogue, name)()) for name in LISTS}
-    return replace(catalogue, **lists)
+    lists: dict[str, Any] = {name: _known(_listed(game, name)) for name in LISTS}
+    return replace(game.catalogue, **lists)
+
+
+def with_lists_read(games: Mapping[str, AnyGame]) -> dict[str, AnyGame]:
+    """The games as they are told of; for what strange packages list nobody waits any more."""
+    return {
+        name: game if _is_ours(game) else replace(game, catalogue=as_listed(game))
+        for name, game in games.items()
+    }
+
+
+def _listed(game: AnyGame, name: str) -> tuple[Any, ...]:
+    """What the package lists there; nothing where it fails over it, which is no fault of others."""
+    try:
+        found = tuple(getattr(game.catalogue, name)())
+        if not all(isinstance(each, LISTS[name]) for each in found):
+            raise TypeError(f"it lists what is no {LISTS[name].__name__}")
+    except Exception:
+        log.exception("the package of %s fails to list its %s: none are shown", game.ruleset, name)
+        return ()
+    return found
 
 
 def _known(listed: tuple[Any, ...]) -> Callable[[], tuple[Any, ...]]:

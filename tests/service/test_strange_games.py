@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import select
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from service.clock import SYSTEM
 from service.desk import Desk
-from service.engines import processes, strange
+from service.engines import outside, processes, strange
 from service.engines.outside import Failed, Outside
 from service.engines.processes import Processes
 from service.errors import EngineMissing, Stopping
@@ -115,4 +117,31 @@ def test_rules_that_did_not_begin_freeze_no_game(
             await order(desk, game, "p1", choose(games))
 
     monkeypatch.setattr(Processes, "_started", started)
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
+
+
+def test_an_order_whose_process_is_killed_in_the_middle_is_taken_all_the_same(
+    tmp_path: Path, games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By whoever needs its memory: that is no fault of the game. It has one effect."""
+    asking, killed = Outside.ask, list[bytes]()
+
+    def ask(self: Outside, request: bytes) -> bytes:
+        if json.loads(request)["call"] == "decide" and not killed:
+            killed.append(request)
+            self.kill()
+            assert outside._can(self._from, select.POLLIN, SYSTEM.monotonic() + ENOUGH), "gone"
+        return asking(self, request)
+
+    monkeypatch.setattr(Outside, "ask", ask)
+
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games) as desk:
+            game = (await new_game(desk)).game.id
+            await order(desk, game, "p1", choose(games))
+            assert killed, "the one that began the game, which had a question before"
+            assert (await desk.reader.summary(game)).version == 3
+            assert desk.engine.frozen["rules"] == 0
+            assert await played(desk, game) > 2
+
     asyncio.run(asyncio.wait_for(test(), ENOUGH))

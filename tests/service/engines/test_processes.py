@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from domain.kernel.codec import canonical
 from service.engines import processes, wall
-from service.engines.outside import Failed, NotBegun, Outside
-from service.engines.processes import LOOKING, MOST, Processes
+from service.engines.outside import Ended, Failed, NotBegun, Outside
+from service.engines.processes import LOOKING, MOST, NO_MEMORY, Processes
 from service.engines.strange import Outsider, Postponed, putting_off
 from service.errors import EngineMissing
 from service.threads import SYSTEM
@@ -23,6 +23,7 @@ from tests.support.pennant import GAME, SETUP
 STATE = GAME.fold(GAME.opening(SETUP))
 ABOUT = b'{"call":"about"}'
 ENOUGH = 60.0
+TURNS = 60_000
 NEVER = 1e9
 
 
@@ -51,14 +52,25 @@ class Asked:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.held = threading.Event()
         self.at_work: list[bytes] = []
-        self.most = self.begun = 0
+        self.most = self.begun = self.ended = 0
+        self.beginning: Callable[[], object] = int
         monkeypatch.setattr(processes, "Outside", self.made)
         monkeypatch.setattr(wall, "walled", wall.plain)
         self.processes = Processes(bytes, bytes, "pennant", SYSTEM, lambda: 1.0)
 
     def made(self, start: Any, archive: bytes, *, seconds: float) -> Any:
+        self.beginning()
         self.begun += 1
         return Made(self)
+
+    @staticmethod
+    def until(so: Callable[[], bool]) -> None:
+        """Have others go on until it is so."""
+        for _ in range(TURNS):
+            if so():
+                return
+            threading.Event().wait(0.001)
+        raise AssertionError("it did not come to that")
 
     def __call__(self, request: bytes, game: str = "") -> Waiting:
         waiting = Waiting()
@@ -73,6 +85,7 @@ class Made:
 
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
+        self.worked = 0.0
 
     def ask(self, request: bytes) -> bytes:
         asked = self._asked
@@ -81,8 +94,13 @@ class Made:
         if request.startswith(b"hold"):
             asked.held.wait(ENOUGH)
         asked.at_work.remove(request)
+        used, self.worked = self.worked > 0, self.worked + 1
         if request == b"hold and fail":
             raise Failed("it was late")
+        if request == b"ends" or (request == b"ends if used" and used):
+            raise Ended("its process has ended")
+        if request == b"exhausts" or (request == b"exhausts if used" and used):
+            return NO_MEMORY + b': "}'
         return b"of " + request
 
     def waits(self) -> bool:
@@ -91,7 +109,11 @@ class Made:
     def lay(self, shown: bytes) -> None:
         pass
 
-    kill = end = lambda self: None
+    def end(self) -> None:
+        self._asked.ended += 1
+
+    def kill(self) -> None:
+        self._asked.ended += 1
 
 
 class Waiting:
@@ -153,6 +175,110 @@ def test_the_same_question_is_asked_once(asked: Asked) -> None:
     asked.held.set()
     assert first.got() == second.got() == b"of hold"
     assert asked.most == 1
+
+
+def test_who_asks_the_same_is_not_held_up_with_another_game(asked: Asked) -> None:
+    """Whose own question is still at no end, while both stand at the same position."""
+    held = asked(b"hold", "bad")
+    first = asked(b"the same", "bad")
+    assert asked(b"the same", "good").got() == first.got() == b"of the same"
+    assert not held.done
+
+
+def test_who_asks_what_somebody_else_gave_up_has_it_asked(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes between that and its being told: it is not told the same."""
+    settling, second = Processes._settle, list[Waiting]()
+
+    def settle(self: Processes, question: Any, answer: bytes | Failed) -> None:
+        if isinstance(answer, Failed) and not second:
+            second.append(asked(b"x", "good"))
+        settling(self, question, answer)
+
+    monkeypatch.setattr(Processes, "_settle", settle)
+    first = Waiting()
+    asked.processes.hand_in(b"x", first.tell, lambda: False, "frozen")
+    assert isinstance(first.got(), Failed)
+    assert second[0].got() == b"of x"
+
+
+@pytest.mark.parametrize("what", [b"ends", b"exhausts"])
+def test_what_a_process_came_to_by_other_games_costs_no_game(asked: Asked, what: bytes) -> None:
+    """Whoever asks then is asked for again, in one of its own; what is its own fault stays so."""
+    assert asked(b"another game's").got() == b"of another game's"
+    assert asked(what + b" if used", "good").got() == b"of " + what + b" if used"
+    assert asked.begun == 2
+    said = asked(what, "bad").got()
+    assert isinstance(said, Ended) if what == b"ends" else said == NO_MEMORY + b': "}'
+    assert asked.begun == 3, "once again, and no more"
+
+
+def test_a_process_that_has_worked_for_long_is_followed_by_another(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two questions: its share of the processor would end in the middle of one."""
+    monkeypatch.setattr(processes, "WORKED", 10.0)
+    for number in range(25):
+        assert asked(b"%d" % number, f"game {number}").got() == b"of %d" % number
+    assert asked.begun == 3
+
+
+def test_processes_that_nobody_asks_are_ended_while_one_is_asked(asked: Asked) -> None:
+    """Who asks now and then keeps one of them, and not all that there ever were."""
+    held = [asked(b"hold %d" % number, f"game {number}") for number in range(MOST)]
+    asked.held.set()
+    assert all(isinstance(each.got(), bytes) for each in held)
+    asked.processes.resting[:] = [(each, -NEVER) for each, _ in asked.processes.resting]
+    rested = len(asked.processes.resting)
+    for number in range(3):
+        assert isinstance(asked(b"now and then %d" % number).got(), bytes)
+    assert asked.begun == rested
+    assert len(asked.processes.resting) == 1
+    assert asked.ended == rested - 1
+
+
+def test_while_no_other_process_begins_those_that_work_are_waited_for(asked: Asked) -> None:
+    """There is memory for one: an order of another game has its answer all the same."""
+    held = asked(b"hold", "one")
+
+    def beginning() -> None:
+        raise OSError("no memory")
+
+    asked.until(lambda: asked.at_work == [b"hold"])
+    asked.beginning = beginning
+    other = asked(b"other", "another")
+    asked.until(lambda: asked.processes._unbegun is not None)
+    third = asked(b"third", "a third")
+    asked.held.set()
+    assert [each.got() for each in (held, other, third)] == [b"of hold", b"of other", b"of third"]
+
+
+def test_those_who_waited_for_a_process_that_did_not_begin_hear_it_at_once(asked: Asked) -> None:
+    """It may have taken a minute: nobody behind them is to wait for another minute."""
+    trying, go = list[None](), threading.Event()
+
+    def beginning() -> None:
+        trying.append(None)
+        go.wait(ENOUGH)
+        raise OSError("no memory")
+
+    asked.beginning = beginning
+    waiting = [asked(b"%d" % number, f"game {number}") for number in range(5 * MOST)]
+    go.set()
+    assert all(isinstance(each.got(), NotBegun) for each in waiting)
+    assert len(trying) <= MOST
+
+
+def test_what_shows_a_game_is_read_before_its_process_begins(asked: Asked) -> None:
+    """Where it cannot be read, nothing is left over that nobody knows of."""
+
+    def shown() -> bytes:
+        raise OSError("it is gone")
+
+    asked.processes = Processes(bytes, shown, "pennant", SYSTEM, lambda: 1.0)
+    assert isinstance(asked(b"anything").got(), NotBegun)
+    assert asked.begun == 0
 
 
 def test_who_waits_hears_that_the_service_stops(asked: Asked) -> None:
