@@ -36,7 +36,7 @@ Figures = dict[str, Any]
 @cache
 def log() -> tuple[Entry, ...]:
     """The log that never changes, with twins, the longest game first, and one that is only begun;
-    hidden batches are opened at their own places.
+    hidden batches are opened with their own places and times.
     """
     told = _longest_first([each for entry in entries() for each in _twins(entry)])
     times = sorted(each.at for each in told)
@@ -44,11 +44,15 @@ def log() -> tuple[Entry, ...]:
         replace(each, place=place, at=at)
         for place, (each, at) in enumerate(zip(told, times, strict=True), 1)
     ]
-    places = {(each.game, each.seq): each.place for each in log}
+    stored = {(each.game, each.seq): each for each in log}
     return tuple(
         replace(
             each,
-            opened=tuple(replace(o, place=places[o.game, o.seq]) for o in each.opened),
+            opened=tuple(
+                replace(batch, place=as_stored.place, at=as_stored.at)
+                for batch in each.opened
+                for as_stored in (stored[batch.game, batch.seq],)
+            ),
         )
         for each in log
     )

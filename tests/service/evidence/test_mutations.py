@@ -15,7 +15,13 @@ from service import container
 from service.evidence import bundle, chain
 from service.evidence.bundle import Head, Manifest
 from service.evidence.keylist import KeyList, ListedKey, sign_list
-from service.evidence.records import PREFIX, ChainRenewed, GameCreated, TipRenewed
+from service.evidence.records import (
+    PREFIX,
+    ChainRenewed,
+    GameCreated,
+    SeatTakenRecord,
+    TipRenewed,
+)
 from service.evidence.signing import SigningKey, read_envelope, write_envelope
 from service.evidence.verify import verify
 from tests.support import pennant, soundings
@@ -345,6 +351,16 @@ def moved(events: list[Any], choose: random.Random) -> list[Any]:
             return new
 
 
+def of_arrivals(events: list[Any], changed: list[Any]) -> bool:
+    """Whether only seats that were taken have changed places: as good a record, which the verdict
+    says (see the test below)."""
+    pairs = zip(events, changed, strict=False)
+    moved = [pair for pair in pairs if pair[0] != pair[1]]
+    return len(events) == len(changed) and all(
+        each["type"] == SeatTakenRecord.TYPE for pair in moved for each in pair
+    )
+
+
 @pytest.mark.parametrize("renumber", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_events_dropped_doubled_or_exchanged_and_rehashed(kind: str, renumber: bool) -> None:
@@ -355,7 +371,7 @@ def test_events_dropped_doubled_or_exchanged_and_rehashed(kind: str, renumber: b
         changed = moved(events, choose)
         if renumber:
             changed = [{**event, "seq": n} for n, event in enumerate(changed, 1)]
-        if changed == events:
+        if changed == events or of_arrivals(events, changed):
             continue
         text, head = rehashed(changed)
         verdict = verify(remade(manifest, {**files, "events.jsonl": text}, head), GAMES)
