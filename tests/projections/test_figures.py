@@ -22,7 +22,7 @@ from projections.finder import found
 from projections.follow import Document, DocumentStore, Entry, Projection
 from projections.lobby import Activity
 from projections.lobby import take as lobby_take
-from projections.records import ENDED, ROLLED
+from projections.records import ENDED, ROLLED, TAKEBACK
 from tests.support.followed import Memory, entries
 
 EVERY = found()
@@ -191,12 +191,19 @@ def statistics() -> dict[str, Figures]:
     return {name: _statistics(name) for name in names}
 
 
+def _undone(back: Entry) -> range:
+    """The numbers of the events that were taken back."""
+    return range(data(back)["first"], back.seq)
+
+
 def _statistics(ruleset: str) -> Figures:
     mine = [each for each in log() if each.ruleset == ruleset]
     ends = [data(each)["result"] for each in mine if each.type in ENDED]
     wins = Counter(seat for end in ends for seat in end["winners"])
     endings = Counter((end["reason"], end["rule"]) for end in ends)
     known = list(batches(ruleset))
+    undone = {(back.game, seq) for back in mine if back.type == TAKEBACK for seq in _undone(back)}
+    standing = [each for each in mine if (each.game, each.seq) not in undone]
     figures: Figures = {
         "ruleset": ruleset,
         "latestAt": max(each.at for each in mine),
@@ -206,7 +213,7 @@ def _statistics(ruleset: str) -> Figures:
         "events": len(mine),
         "commands": orders(mine),
         "rolls": sum(len(batch["rolls"]) for _, batch in known),
-        "losses": len([role for each in mine for role in each.roles if role.role == "lost"]),
+        "losses": len([role for each in standing for role in each.roles if role.role == "lost"]),
     }
     figures |= {f"wins/{seat}": count for seat, count in wins.items()}
     for n, (reason, rule) in enumerate(sorted(endings)):
