@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -44,18 +44,16 @@ def log() -> tuple[Entry, ...]:
         replace(each, place=place, at=at)
         for place, (each, at) in enumerate(zip(told, times, strict=True), 1)
     ]
-    stored = {(each.game, each.seq): each for each in log}
+    known = {(each.game, each.seq): each for each in log}
     return tuple(
-        replace(
-            each,
-            opened=tuple(
-                replace(batch, place=as_stored.place, at=as_stored.at)
-                for batch in each.opened
-                for as_stored in (stored[batch.game, batch.seq],)
-            ),
-        )
-        for each in log
+        replace(each, opened=tuple(_as_it_stands(o, known) for o in each.opened)) for each in log
     )
+
+
+def _as_it_stands(opened: Entry, known: Mapping[tuple[str, int], Entry]) -> Entry:
+    """A batch that is opened later, with the place and the time at which it is in this log."""
+    there = known[opened.game, opened.seq]
+    return replace(opened, place=there.place, at=there.at)
 
 
 def _longest_first(told: list[Entry]) -> list[Entry]:

@@ -5,6 +5,7 @@ Nobody names a new list here, but its order: :data:`ORDER` says which field of a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, get_args
@@ -17,6 +18,7 @@ from service.following.reading import Spot
 from service.http.operation import Operation
 from service.http.paging import read_spot, write_spot
 from service.http.registry import operations
+from service.openapi.document import plain
 from service.settings import Settings
 from tests.service.http.table import Table, sunk
 from tests.service.http.test_records import LISTS, pages
@@ -167,6 +169,30 @@ def test_what_a_list_is_ordered_by_is_in_its_rank(table: Table, path: str) -> No
             f"{operation_of(path).id}: rows {row} and {row + 1} of {path} differ in {field} "
             "and are of one rank: their order is by chance"
         )
+
+
+LATEST = re.compile(r"\b(latest|newest)\b")
+
+
+def told_of(path: str) -> Iterator[tuple[str, str]]:
+    """What the document says of a list, of its page and of its rows, each with its name."""
+    document = plain()
+    yield operation_of(path).id, operation_of(path).description
+    answer = document["paths"][path.partition("?")[0]]["get"]["responses"]["200"]
+    page = answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+    components = document["components"]["schemas"]
+    yield page, components[page].get("description", "")
+    row = components[page]["properties"]["items"]["items"]["$ref"].rpartition("/")[2]
+    yield row, components[row].get("description", "")
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_a_list_says_the_latest_first_if_it_is_by_a_time(path: str) -> None:
+    by_time = ORDER[path].lower().endswith("at")
+    listed, page, row = told_of(path)
+    for name, text in (listed, page):
+        assert bool(LATEST.search(text)) == by_time, f"{name} is by {ORDER[path]}: {text!r}"
+    assert row[1], f"{row[0]}, a row of {path}, has a docstring of fields alone: say what it is"
 
 
 def test_the_table_of_orders_has_no_lists_that_are_gone() -> None:

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from service.following.shelf import SEPARATOR, checksum, sound
 from service.http.paging import write_cursor
-from service.http.records import TAG
+from service.http.records import READING, TAG
 from service.http.registry import operations
 from tests.service.http.table import Table, code, sunk
 
@@ -225,6 +225,23 @@ def test_a_list_that_grows_with_the_games_is_paged() -> None:
     for each in operations():
         if each.tag == TAG and each.id not in WHOLE:
             assert {"cursor", "limit", "ruleset"} <= each.query.keys(), f"{each.id}: its query"
+
+
+REFUSED = {"query.invalid", *READING}
+"""What whoever asks for a page may be refused with: his query, and a store that cannot be read."""
+
+
+def test_a_list_tells_the_problems_that_it_may_give() -> None:
+    """Who reads the document alone learns them there: the answer itself is a problem either way."""
+    owed = {
+        each.id: sorted(REFUSED - {*each.problems})
+        for each in operations()
+        if each.tag == TAG and each.id not in WHOLE
+    }
+    assert {id: codes for id, codes in owed.items() if codes} == {}
+    paged = [each for each in operations() if "cursor" in each.query]
+    silent = [each.id for each in paged if "query.invalid" not in each.problems]
+    assert silent == [], "a cursor that nobody gave out is refused with query.invalid"
 
 
 def test_cursors_that_no_list_gave_out(table: Table) -> None:
