@@ -44,14 +44,16 @@ def log() -> tuple[Entry, ...]:
         replace(each, place=place, at=at)
         for place, (each, at) in enumerate(zip(told, times, strict=True), 1)
     ]
-    places = {(each.game, each.seq): each.place for each in log}
+    stored = {(each.game, each.seq): each for each in log}
     return tuple(
-        replace(
-            each,
-            opened=tuple(replace(o, place=places[o.game, o.seq]) for o in each.opened),
-        )
+        replace(each, opened=tuple(_as_stored(o, stored[o.game, o.seq]) for o in each.opened))
         for each in log
     )
+
+
+def _as_stored(opened: Entry, entry: Entry) -> Entry:
+    """A hidden batch at the place and the time of its own event."""
+    return replace(opened, place=entry.place, at=entry.at)
 
 
 def _longest_first(told: list[Entry]) -> list[Entry]:
