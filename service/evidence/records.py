@@ -601,8 +601,8 @@ def seen(record: R, viewer: Viewer) -> R:
     return msgspec.structs.replace(record, link="", rolls=hidden)
 
 
-def taken_back(records: Iterable[Record]) -> frozenset[str]:
-    """The ids of the orders that were taken back."""
+def taken_back(records: Iterable[object]) -> frozenset[str]:
+    """The ids of the orders that were taken back; ``records`` may be events of the game, too."""
     return frozenset(each.command for each in records if isinstance(each, Takeback))
 
 

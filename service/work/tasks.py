@@ -32,7 +32,8 @@ from projections.records import Rules, read_created
 
 from ..bots.bot import bots_of, chosen
 from ..bots.local import position_of, units_of
-from ..evidence.changed import in_force
+from ..evidence.changed import goes_back, in_force
+from ..evidence.records import taken_back
 from ..models import GameId
 from ..play.archiving import judged
 from ..play.customs import checked
@@ -384,7 +385,10 @@ class ChooseOrder(Task, frozen=True):
 
 class Review(Task, frozen=True):
     """Decisions after an event, at most ``limit``, beside those of the game's bot: a
-    ``GameReview``. Only of a game that is open to everybody: each is seen by its seat's eyes."""
+    ``GameReview``. Only of a game that is open to everybody: each is seen by its seat's eyes.
+
+    What was taken back decided nothing.
+    """
 
     game: GameId
     after: int
@@ -393,7 +397,10 @@ class Review(Task, frozen=True):
 
     def run(self, materials: Materials) -> bytes:
         views, rules = materials.views.of(self.game), materials.rules_of(self.game)
-        given = [each for each in materials.source.commands(self.game) if each.first > self.after]
+        told = views.told(self.after, self.latest) if goes_back(rules) else ()
+        undone = taken_back(each.event for each in told)
+        orders = materials.source.commands(self.game)
+        given = [each for each in orders if each.first > self.after and each.id not in undone]
         name, make = next(iter(bots_of(rules).items()))
         found = []
         for each in given[: self.limit]:
