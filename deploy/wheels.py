@@ -24,6 +24,9 @@ BESIDE = ("pyproject.toml", "README.md", "LICENSE")
 SERVED = "openapi"
 """The folder of the document and the guide, which the service serves as they are."""
 
+CLIENT = "clients/typescript/src"
+"""Of that folder: modules that the pages are made of, too."""
+
 BESIDE_PAGES = shutil.ignore_patterns("vectors", "check.*")
 """What belongs to the specification and is no page of it."""
 
@@ -81,6 +84,7 @@ def stage(tree: Path, into: Path) -> None:
     served = into / NAME / SERVED
     for folder in ("guide", "rulesets", "spec"):
         shutil.copytree(tree / SERVED / folder, served / folder, ignore=BESIDE_PAGES)
+    shutil.copytree(tree / SERVED / CLIENT, served / CLIENT)
     shutil.copy(tree / SERVED / "openapi.json", served)
     (into / NAME / "__init__.py").write_text(INIT, "utf-8")
     for path in (into / NAME).rglob("*.py"):

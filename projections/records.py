@@ -20,6 +20,8 @@ CLOSED = "decklog.game-closed"
 FORFEITED = "decklog.forfeited"
 ENDED = (CLOSED, FORFEITED)
 """Types of the ends that have a result."""
+TAKEBACK = "decklog.takeback"
+"""A step is taken back: the one right before it."""
 ABANDONED = "decklog.game-abandoned"
 """The end of a game that nobody joined: without a result, and in no list of results."""
 

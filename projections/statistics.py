@@ -9,7 +9,7 @@ import msgspec
 from domain.kernel.values import Seat
 
 from .follow import Document, DocumentStore, Entry, Projection
-from .records import CREATED, ENDED, ROLLED, read_batch, read_closed
+from .records import CREATED, ENDED, ROLLED, TAKEBACK, read_batch, read_closed
 
 
 class Ending(Document, frozen=True):
@@ -67,6 +67,12 @@ class RulesetStatistics(Document, frozen=True):
     latest_at: str = ""
 
 
+class StepLosses(Document, frozen=True):
+    """What the last order of a game lost: it is lost no more once the order is taken back."""
+
+    losses: int
+
+
 def take(shelf: DocumentStore, entry: Entry) -> None:
     """Everything counts."""
     figures = shelf.read(entry.ruleset, RulesetStatistics)
@@ -77,7 +83,7 @@ def take(shelf: DocumentStore, entry: Entry) -> None:
         games=figures.games + (entry.type == CREATED),
         events=figures.events + 1,
         commands=figures.commands + entry.ordered,
-        losses=figures.losses + sum(each.role == "lost" for each in entry.roles),
+        losses=figures.losses + _lost(shelf, entry),
         latest_at=max(figures.latest_at, entry.at),
     )
     if entry.type == ROLLED:
@@ -87,6 +93,18 @@ def take(shelf: DocumentStore, entry: Entry) -> None:
     for batch in entry.opened:
         figures = _rolled(figures, batch, fresh=False)
     shelf.write(entry.ruleset, figures, rank=1)
+
+
+def _lost(shelf: DocumentStore, entry: Entry) -> int:
+    """The units that the event loses; less than none where it takes back what lost some."""
+    lost = sum(each.role == "lost" for each in entry.roles)
+    begins = entry.ordered or entry.type == TAKEBACK
+    known = shelf.read(entry.game, StepLosses) if begins or lost else None
+    before = 0 if known is None else known.losses
+    step = lost if begins else before + lost
+    if step != before:
+        shelf.write(entry.game, StepLosses(losses=step))
+    return -before if entry.type == TAKEBACK else lost
 
 
 def _rolled(figures: RulesetStatistics, entry: Entry, *, fresh: bool) -> RulesetStatistics:
@@ -124,4 +142,4 @@ def _ended(figures: RulesetStatistics, entry: Entry) -> RulesetStatistics:
     )
 
 
-PROJECTION = Projection("statistics", 3, take)
+PROJECTION = Projection("statistics", 4, take)

@@ -385,7 +385,7 @@ class GameSummary(Answer, frozen=True):
     beacon_round of the public beacon for which a locked order waits, once the links are closed
                 (grade A3); 0: for none
     forfeited   the seats that were absent from the dice once too often, and have lost by that
-    takebacks   how many steps were taken back
+    takebacks   the number of steps that were taken back
     takeback    the last step, where its seat may take it back (`giveTakeback`); null elsewhere
     """
 

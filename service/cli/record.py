@@ -11,6 +11,7 @@ from domain.kernel.codec import Codec
 from domain.kernel.event import UnknownEvent
 from domain.kernel.forked import fork_rules
 from domain.kernel.values import Viewer
+from projections.records import TAKEBACK
 from projections.reports import Entry
 from projections.timeline import Chapter, chapters
 
@@ -128,16 +129,37 @@ def from_service(tools: Tools, remote: Remote, id: str, report: Report) -> Recor
     game = fork_rules(game)  # of a fork or not: it has one more event, which others lack
     codec: Codec[Any] = Codec(game)
     told = [_told(codec, game, wire) for wire in remote.events(id, report)]
+    if any(each.type == TAKEBACK for each in told):
+        game = _going_back(game)
     return Record(game, summary["id"], "", told)
+
+
+def _going_back(game: AnyGame) -> AnyGame:
+    """The game that folds steps which were taken back, too."""
+    from service.evidence.changed import Part, joined
+
+    return joined((Part(1, game),), went_back=True)
 
 
 def _told(codec: Codec[Any], game: AnyGame, wire: WireEvent) -> ViewedEvent:
     event = None
     if wire.type.startswith(game.ruleset + "."):
         event = _decoded(codec, wire.type, wire.schema_version, wire.data, wire.seq)
+    elif wire.type == TAKEBACK:
+        event = _taken_back(wire)
     return ViewedEvent(
         wire.seq, wire.type, wire.at, wire.actor, wire.caused_by, wire.text.en, event
     )
+
+
+def _taken_back(wire: WireEvent) -> Any:
+    """A step is taken back: of the service's own events the one that moves the board."""
+    from service.evidence import service_events as platform
+
+    try:
+        return platform.decode(wire.type, wire.data)
+    except msgspec.MsgspecError as error:
+        raise _unread(wire.seq, error) from None
 
 
 def _decoded(codec: Codec[Any], type_: str, schema: int, data: Any, seq: int) -> Any:

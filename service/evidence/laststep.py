@@ -21,10 +21,12 @@ class LastStep(NamedTuple):
     """The order that was decided last, if nothing has come since.
 
     before  the position that it was given in
+    again   whether a step was taken back before it, and no order came between
     """
 
     batch: Batch
     before: Any
+    again: bool
 
 
 def check_takeback(case: Case, rules: Rules, step: LastStep | None, state: Any, seq: int) -> Any:
@@ -50,8 +52,7 @@ def check_takeback(case: Case, rules: Rules, step: LastStep | None, state: Any, 
         equal("record", seq, "seats that are asked", [record.seat], asked)
     equal("record", seq, "result", None, rules.result(state))
     need(not _signs(case, record.seat), "record", seq, "seat", "one without a key", record.seat)
-    again = case.created.deadline is not UNSET and batch.first - 1 in case.records
-    again = again and isinstance(case.records[batch.first - 1], Takeback)
+    again = step.again and case.created.deadline is not UNSET
     need(not again, "time", seq, "step", "one that was not taken back before", "it was")
     back = back_from(canonical(rules.text(state)), canonical(rules.text(step.before)))
     equal("record", seq, "way back", back, record.back)

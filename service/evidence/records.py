@@ -380,12 +380,12 @@ class Takeback(Record, frozen=True):
     Only a step that rolled no die, that showed nobody anything hidden, and since which nobody else
     was asked. The position is the one before the step again; its digest is sealed in this event.
 
-    seat     whose step it was
+    seat     the seat that gave the step
     command  id of the order that is taken back
     first    number of the step's first event
-    back     what the position before has that the one after has not, as canonical JSON: an array of
-             places, each the keys that lead to it and what stands there; where nothing does, the
-             keys alone
+    back     the values of the position before that the one after has not, as canonical JSON: an
+             array of places, each the keys that lead to it and what stands there; where nothing
+             does, the keys alone
     """
 
     TYPE: ClassVar[str] = "decklog.takeback"

@@ -91,6 +91,7 @@ class Rerun:
         self._timing = Timing(case.created)
         self._paused: Paused | None = None
         self._step: LastStep | None = None
+        self._went_back = False
         self.orders = self.taken = self.digests = 0
         self.at = 0
 
@@ -118,7 +119,8 @@ class Rerun:
             need(self._paused is None, "time", batch.first, "clocks", "running", "stopped")
             self._by_clock(batch, passed)
         self._go_on(batch, game_events)
-        self._step = LastStep(batch, before) if batch.cause else None
+        self._step = LastStep(batch, before, self._went_back) if batch.cause else None
+        self._went_back = False
         if self._timing.kept:
             self._timing.take(batch, self._rules.pending(self.state))
 
@@ -135,6 +137,7 @@ class Rerun:
                 self._not_frozen(batch.first, "a step taken back")
                 step, self.at = self._step, batch.first
                 self.state = check_takeback(self._case, self._rules, step, self.state, self.at)
+                self._went_back = True
                 self._check_state_places(batch)
                 self._check_state(batch)
                 if self._timing.kept:

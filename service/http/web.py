@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
+from pathlib import Path
 
 import msgspec
 from litestar import Controller, Response
@@ -28,6 +29,9 @@ BOARD = "board.css"
 PROBES = "probes.json"
 """Questions that are saved, by ruleset."""
 CSS, SCRIPT = "text/css", "text/javascript"
+CLIENT = Path(__file__).resolve().parents[2] / "openapi" / "clients" / "typescript" / "src"
+"""The ready-made client's modules: those that import no other are files of the pages, too."""
+OF_CLIENT = ("stream.js", "wire.js")
 WASM, DATA = "application/wasm", "application/octet-stream"
 MEDIA = {"html": pages.HTML, "css": CSS, "js": SCRIPT, "svg": svg.MEDIA}
 WORKER = parts.WORKER
@@ -65,12 +69,13 @@ def files() -> dict[str, bytes]:
         for entry in folder.iterdir()
         if entry.name.rpartition(".")[2] in MEDIA
     }
+    shared = {f"client-{name}": (CLIENT / name).read_bytes() for name in OF_CLIENT}
     made = {
         PROBES: msgspec.json.encode(saved()),
         BOARD: f"{svg.STYLE}{plots.STYLE}\n".encode(),
         released.NAME: released.released(),
     }
-    return {**found, **made, **parts.built()}
+    return {**found, **shared, **made, **parts.built()}
 
 
 class Web(Controller):

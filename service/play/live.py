@@ -143,7 +143,7 @@ class Step(msgspec.Struct, frozen=True):
 
     first   number of its first event
     before  the state in which it was given, and what was asked then
-    again   whether a step was taken back right before it
+    again   whether a step was taken back before it, and no order came between
     """
 
     first: int
@@ -167,7 +167,7 @@ class Live(msgspec.Struct, frozen=True):
     locked   the order that waits for links, if one does
     missed   by seat: from how many batches it was absent, where it could have helped it
     step     that may be taken back, as far as it is the step's own doing
-    again    whether a step was taken back right now
+    again    whether a step was taken back and no order came since
     """
 
     game: AnyGame
@@ -314,7 +314,7 @@ class Reader:
     """Folds a game's records, and keeps what the next command will need.
 
     locked  the order that waits for links, if one does
-    again   whether the last record takes back a step
+    again   whether a step was taken back and no order came since
     """
 
     def __init__(self, game: AnyGame, game_id: str, vault: Vault, master: bytes) -> None:
@@ -372,7 +372,7 @@ class Reader:
                 self._begin(body)
             if event is None or isinstance(event, FOLDED) or set(body.sealed) - {STATE}:
                 self._begun = None
-            self.again = isinstance(event, Takeback)
+            self.again = isinstance(event, Takeback) or (self.again and not body.cause.id)
             if event is not None:
                 self._state = next(states)
                 self._giver = body.actor

@@ -102,6 +102,7 @@ class RecordWriter:
 
     opens      whether the master is opened by them
     went_back  whether the last of them takes back a step
+    ordered    whether an order led to one of them
     """
 
     def __init__(self, game: AnyGame, chain_: Chain, seats: Sequence[Seat], at: str) -> None:
@@ -119,6 +120,10 @@ class RecordWriter:
     @property
     def went_back(self) -> bool:
         return bool(self.told) and isinstance(self.told[-1].event, Takeback)
+
+    @property
+    def ordered(self) -> bool:
+        return any(each.head.cause.id for each in self.told)
 
     @property
     def head(self) -> str:
@@ -358,8 +363,9 @@ def gone_on(
     )  # fmt: skip
     turns = (*live.turns, Turn(scribe.seq, seat, summary.to_move))[-TURNS:]
     return msgspec.structs.replace(
-        live, summary=summary, head=scribe.head, turns=turns, step=step, again=scribe.went_back
-    )
+        live, summary=summary, head=scribe.head, turns=turns, step=step,
+        again=scribe.went_back or (live.again and not scribe.ordered),
+    )  # fmt: skip
 
 
 def commit_of(live: Live, scribe: RecordWriter, statements: Sequence[Statement]) -> Commit:

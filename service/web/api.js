@@ -1,5 +1,7 @@
 // The public API, and the tokens that this browser holds. Nothing here is closed to a program.
 
+import { Reader } from "./client-stream.js";
+import { freshKey, patiently, pause } from "./client-wire.js";
 import { confirm, newest, note, noteAnswer } from "./heads.js";
 
 const KEPT = "decklog.games";
@@ -19,8 +21,8 @@ export class Problem extends Error {
 
 // The service may be started anew in the middle of a request. Nobody can tell whether it was heard,
 // so the very same request goes out again, with the same idempotency key: it counts once.
+// The pauses grow, and what is worth asking again is what the ready-made client takes for it.
 const PATIENCE = 60_000;
-const BUSY = [429, 502, 503, 504];
 
 export async function ask(path, { method = "GET", token = "", beside = "", body, version, accept, patience = PATIENCE } = {}) {
   const headers = { Accept: accept ?? "application/json" };
@@ -28,10 +30,11 @@ export async function ask(path, { method = "GET", token = "", beside = "", body,
   if (beside) headers["Decklog-With-Token"] = beside;
   if (body !== undefined) {
     headers["Content-Type"] = "application/json";
-    headers["Idempotency-Key"] = crypto.randomUUID ? crypto.randomUUID() : random();
+    headers["Idempotency-Key"] = freshKey();
   }
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
-  const answer = await patiently(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }, patience);
+  const request = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
+  const answer = await patiently(() => heardFrom(path, request), patience, pause);
   noteAnswer(path, answer);
   if (answer.ok) return answer;
   let told = {};
@@ -39,17 +42,10 @@ export async function ask(path, { method = "GET", token = "", beside = "", body,
   throw new Problem(answer.status, told);
 }
 
-async function patiently(path, request, patience) {
-  const end = Date.now() + patience;
-  for (let wait = 250; ; wait = Math.min(2 * wait, 4000)) {
-    let answer;
-    try { answer = await fetch(path, request); } catch (error) { if (Date.now() + wait > end) throw error; }
-    lamp(answer !== undefined && answer.status < 502);
-    const asked = 1000 * Number(answer?.headers.get("Retry-After") ?? 0);
-    const pause = Math.max(wait, asked);
-    if (answer && (!BUSY.includes(answer.status) || Date.now() + pause > end)) return answer;
-    await new Promise((later) => setTimeout(later, pause));
-  }
+async function heardFrom(path, request) {
+  let answer;
+  try { answer = await fetch(path, request); } finally { lamp(answer !== undefined && answer.status < 502); }
+  return answer;
 }
 
 // The lamp in the header: whether the service answers.
@@ -58,11 +54,6 @@ export function lamp(lit) {
   if (!shown || (shown.dataset.lit === "yes") === lit) return;
   shown.dataset.lit = lit ? "yes" : "no";
   shown.textContent = lit ? "Live" : "Reconnecting";
-}
-
-// randomUUID exists in secure contexts only; a service in a local network may be without TLS.
-function random() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((n) => n.toString(16).padStart(2, "0")).join("");
 }
 
 export async function get(path, options = {}) {
@@ -87,25 +78,21 @@ export async function pages(path, options = {}) {
 
 // Every event above `after`, as it comes; ends when the game is over or `signal` says so.
 export async function follow(game, after, token, signal, heard) {
-  const headers = { Accept: "application/x-ndjson" };
+  const headers = { Accept: "text/event-stream" };
   if (token) headers.Authorization = `Bearer ${token}`;
   await stillSo(game, headers.Authorization, signal);
   const answer = await fetch(`/v1/games/${game}/events?after=${after}`, { headers, signal });
   lamp(answer.status < 502);
   if (answer.status === 204) return;
   if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
+  const reader = new Reader(after), line = answer.body.getReader();
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await line.read();
     if (done) return;
-    const lines = (rest + value).split("\n");
-    rest = lines.pop();
-    for (const line of lines) {
-      if (!line.trim()) continue;
-      const event = JSON.parse(line);
-      note(game, event);
-      heard(event);
+    for (const { kind, data } of reader.feed(value)) {
+      if (kind !== "event") continue;
+      note(game, data);
+      heard(data);
     }
   }
 }

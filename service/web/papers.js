@@ -170,6 +170,7 @@ async function ordered({ order, first, last, actors, events }, salt) {
 export function placed(batches, made, { setup }) {
   for (const [place, batch] of batches.entries()) {
     const { first, events, cause } = batch, alone = !cause && ALONE.includes(events[0].type);
+    if (events[0].type === "decklog.takeback") undone(first, made, batches[place - 1]);
     const due = LEADS.includes(events[0].type) ? ["state"] : [];  // of the position that it leads to
     if (alone && hides(events[0].type, made.get(first))) continue;  // its seals are judged already
     if (alone) alike("seal", first, "viewers with a seal", due, Object.keys(events[0].sealed));
@@ -187,6 +188,15 @@ function afterItsStep({ seat, command, first }, seq, step, made) {
     need(!made.has(each.seq), "record", seq, "what the step led to besides events of the game", "nothing", each.type);
     alike("record", seq, "secrets", [], Object.keys(each.sealed).filter((name) => name !== "state"));
   }
+}
+
+// Only what an order led to right before is taken back, by its seat, and nothing that fell or was sealed.
+function undone(seq, made, { first, events, cause, order }) {
+  const { seat, command, first: from } = made.get(seq);
+  alike("record", seq, "step that is taken back", [cause, first], [command, from]);
+  equal("record", seq, "seat whose step it was", order?.seat, seat);
+  need(!events.some((each) => made.has(each.seq)), "record", seq, "what the step led to", "events of the game alone", "others");
+  need(events.every(({ sealed }) => Object.keys(sealed).every((name) => name === "state")), "record", seq, "secrets", "none: nobody has one", "some");
 }
 
 function shaped({ first, last, events, cause, order }, made, { seats, ruleset }) {

@@ -10,6 +10,7 @@ import { luckPanel } from "./luck.js";
 import { momentLink, readMoment } from "./moment.js";
 import { Notes } from "./notes.js";
 import { queryPanel } from "./query.js";
+import { reviewPanel } from "./review.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
 import { art, badge, icon, s } from "./svg.js";
@@ -43,6 +44,7 @@ class Desk {
     this.why = el("section", { class: "why-card scroll", "aria-label": "Why", tabindex: 0, hidden: true });
     this.upsets = el("section", { "aria-label": "Against the odds" });
     this.luck = luckPanel(asker);
+    this.review = reviewPanel(asker, (seq) => this.explain(this.events[seq - 1]), (turning) => { this.turning = turning; this.tellLuck(); });
     this.held = queryPanel(asker, (seq) => this.go(seq));
     this.notes = new Notes(game, () => this.now, (at) => this.go(at));
     this.dice = el("input", { "aria-describedby": "awaited", autocomplete: "off", disabled: true, placeholder: "6 1 4; 2" });
@@ -96,7 +98,7 @@ class Desk {
     this.split_ = el("input", { type: "checkbox", onchange: (event) => this.split(event.target.checked) });
     const diff = el("div", { class: "scroll panel" }, el("p", { class: "row" }, el("label", { class: "inline" }, this.split_, " Compare with version "), this.other), this.changes);
     this.tabs = new Tabs("What is told", [["log", "Log", el("div", { class: "panel log-panel" }, labelled("Filter", this.filter), this.log)], ["diff", "Diff", diff],
-      ["luck", "Luck", el("div", { class: "scroll panel" }, this.upsets, this.luck.box), () => this.luck.open()], ["ask", "Ask", el("div", { class: "scroll panel" }, this.held.box), () => this.held.open()],
+      ["luck", "Luck", el("div", { class: "scroll panel" }, this.upsets, this.luck.box), () => this.luck.open()], ...this.summary.opened ? [["review", "Review", el("div", { class: "scroll panel" }, this.review.box), () => this.review.open()]] : [], ["ask", "Ask", el("div", { class: "scroll panel" }, this.held.box), () => this.held.open()],
       ["fork", "What if", el("div", { class: "scroll panel" }, ...this.whatIf())], ["notes", "Notes", el("div", { class: "scroll panel" }, this.notes.box)]]);
     return el("div", { class: "desk" }, el("div", { class: "desk-boards" }, this.left, this.right, this.eyes(), this.trouble),
       el("aside", { class: "deskside", "aria-label": "Why and log" }, this.why, this.tabs.bar, ...this.tabs.panels.map(([, , box]) => box)),
@@ -253,7 +255,7 @@ class Desk {
   }
 
   tellLuck() {
-    this.strip.tell({ latest: this.latest, seats: this.summary.seats.map(({ seat }) => seat), chapters: this.chapters, events: this.events, luck: this.course });
+    this.strip.tell({ latest: this.latest, seats: this.summary.seats.map(({ seat }) => seat), chapters: this.chapters, events: this.events, luck: this.course, turning: this.turning });
     this.upsets.replaceChildren(...upsetsOf(this.rolls, (seq) => this.explain(this.events[seq - 1])));
   }
 

@@ -17,7 +17,7 @@ export class Strip {
 
   // what: { latest, seats, chapters, events, luck }
   tell(what) {
-    this.told = { ...what, marks: what.events.flatMap(marksOf), turns: turnsOf(what.chapters, what.latest) };
+    this.told = { ...what, marks: [...what.events.flatMap(marksOf), ...(what.turning ?? []).map(turnedAt)], turns: turnsOf(what.chapters, what.latest) };
     this.draw();
   }
 
@@ -51,6 +51,7 @@ export class Strip {
   // A tick is a hit, a cross a loss, an anchor a claim.
   _mark({ what, seq, seat, text }, y) {
     const x = this.x(seq), title = s("title", {}, text);
+    if (what === "turning") return s("text", { class: `mark s${number(seat)} turning`, "data-mark": what, x, y: y + 5, "text-anchor": "middle", "font-size": 15 }, title, "?");
     if (what === "claimed") return s("g", { class: `mark s${number(seat)}`, "data-mark": what }, title, s("use", { href: "#objective", x: x - 8, y: y - 8, width: 16, height: 16 }));
     const d = what === "lost" ? `M${x - 4} ${y - 4}L${x + 4} ${y + 4}M${x + 4} ${y - 4}L${x - 4} ${y + 4}` : `M${x} ${y - 4}V${y + 4}`;
     return s("g", { class: `mark s${number(seat)} ${what}`, "data-mark": what }, title, s("path", { d }));
@@ -86,6 +87,9 @@ function marksOf(event) {
   if (/-claimed$/.test(event.type)) made.push({ what: "claimed", seq: event.seq, seat: event.data.seat ?? event.actor, text: event.text.en });
   return made;
 }
+
+// A decision that gave much away.
+function turnedAt({ event, seat, chosen, advised }) { return { what: "turning", seq: event, seat, text: `${chosen.text}; rather ${advised.text}` }; }
 
 export function turnsOf(chapters, latest) {
   const turns = [];

@@ -1,11 +1,12 @@
 // The table: the board takes orders, the prompt bar asks, the side tells; it follows the game as it goes on.
 
 import { agentsOf, awaited, graded } from "./agent.js";
-import { ask, follow, get, held, lamp, pages } from "./api.js";
+import { ask, follow, get, held, lamp, pages, post } from "./api.js";
 import { inline } from "./board.js";
 import { boardFor } from "./boards.js";
 import { Choices, Cursor, effect, vain } from "./choices.js";
 import { SEED_NAMED, announce, choice, el, scores, show, slot, teams, trouble } from "./dom.js";
+import { Notice } from "./notice.js";
 import { chip, crumbs, labels, question, versus } from "./prompt.js";
 import { Yard } from "./fleet.js";
 import { OtherRecord } from "./heads.js";
@@ -39,6 +40,7 @@ class Table {
     this.agents = agentsOf(game, this.kept);
     this.dice = el("p", { class: "small quiet wide dicegrade" });
     this.log = new Log(game);
+    this.notice = new Notice(game);
     this.tray = new Tray((seq) => `#/replay/${game}/${seq}?why=1`);
     this.turn = el("p", { class: "turn what", "aria-live": "polite", tabindex: -1 });
     this.lead = el("div", { class: "crumbs" });
@@ -70,7 +72,7 @@ class Table {
     this.cards = Object.fromEntries(cards.map((card) => [card.id, card]));
     this.title = summary.name || rules.title;
     this.who = this.seats.length > 1
-      ? choice([...this.seats.map((seat) => [seat, `play ${seat}`]), ["", "look on"]], this.seat, { "aria-label": "Seat", onchange: (event) => { this.seat = event.target.value; this.board = null; this.restart(); } })
+      ? choice([...this.seats.map((seat) => [seat, `play ${seat}`]), ["", "look on"]], this.seat, { "aria-label": "Seat", onchange: (event) => { this.seat = event.target.value; this.notice.yours = null; this.board = null; this.restart(); } })
       : el("span", { class: "small quiet" }, this.seat ? `You play ${this.seat}.` : "You look on.");
     this.ribbon = el("ol", { class: "ribbon only-desk", "aria-label": "Phases" });
     this.versus = el("div", { class: "versus" });
@@ -116,6 +118,7 @@ class Table {
     this.tray.clear();
     this.last = 0;
     this.drawn = undefined;
+    this.settled = -1;
     await this.refresh();
     this.born = this.version;
     this.listen(following.signal);
@@ -143,7 +146,7 @@ class Table {
     if (event.seq > (this.born ?? Infinity)) this.act(event);
     if (this.waiting) return;
     this.waiting = true;
-    setTimeout(() => { this.waiting = false; this.refresh(); }, 60);
+    setTimeout(() => { this.waiting = false; this.refresh(this.last); }, 60);
   }
 
   // Only the newest act is drawn: what another command did goes when the next is given.
@@ -167,13 +170,15 @@ class Table {
     } catch { /* the log tells it as well */ }
   }
 
-  // One after the other: an older answer must never be drawn over a newer one.
-  refresh() {
-    this.queue = (this.queue ?? Promise.resolve()).then(() => this.once());
+  // One after the other: an older answer must never be drawn over a newer one. What is told of a version
+  // that is on the table already, by the stream or as the answer to an order, asks for nothing more.
+  refresh(version = Infinity) {
+    this.queue = (this.queue ?? Promise.resolve()).then(() => this.once(version));
     return this.queue;
   }
 
-  async once() {
+  async once(version) {
+    if (version <= this.settled) { this.free(); if (this.board && this.state && !this.confirming) this.marks(); return; }
     try {
       const summary = await this.summary();
       this.over = summary.status === "finished";
@@ -183,6 +188,7 @@ class Table {
       this.tell(summary);
       if (summary.version !== this.drawn) await this.draw(summary.version);
       await this.offers(summary);
+      this.settled = summary.version;
     } catch (error) { this.said.replaceChildren(trouble(error)); }
   }
 
@@ -229,6 +235,7 @@ class Table {
     this.turn.classList.toggle("yours", this.yours);
     if (this.turn.textContent !== told) this.turn.textContent = told;
     document.title = `${this.yours && !this.over ? "Your move - " : ""}${this.title} - Decklog`;
+    this.notice.look(this.yours && !this.over, `Your move: ${this.title}`, told);
     this.versus.replaceChildren(...versus(summary, this.seat, (due) => left(new Date(due) - Date.now())));
     this.versus.classList.toggle("many", summary.sides.length > 2);
     this.fillMenu(summary);
@@ -257,7 +264,7 @@ class Table {
     this.built ??= el("div", {});
     if (!this.menu.children.length) {
       this.menu.append(el("button", { type: "button", class: "btn icon flat close", "aria-label": "Close the menu", onclick: () => { this.toggle(); this.opener.focus(); } }, icon("i-x")), this.top, this.outs, this.built,
-        el("details", {}, el("summary", {}, "Keys"), el("label", { class: "inline" }, keys, " letters act"), el("p", { class: "small" }, KEYS)));
+        this.notice.box(), el("details", {}, el("summary", {}, "Keys"), el("label", { class: "inline" }, keys, " letters act"), el("p", { class: "small" }, KEYS)));
       this.side.append(this.invited);
     }
   }
@@ -283,6 +290,7 @@ class Table {
   async offers(summary) {
     if (!this.seat || this.over || summary.locked) { this.offer.dataset.shape = ""; this.choices = new Choices([]); this.outs.replaceChildren(); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
     const { seat } = this;
+    if (this.offer.dataset.shape === [seat, summary.version].join(" ")) { this.free(); this.goOn(); return; }
     const offer = await this.offered();
     if (seat !== this.seat) return; // The player changed seats meanwhile: the next answer is for that seat.
     const shape = [this.seat, offer.version].join(" ");
@@ -618,13 +626,14 @@ class Table {
 
   async takeBack(step) {
     for (const each of this.ways.querySelectorAll("button.undo")) { each.disabled = true; each.dataset.sent = "yes"; }
+    let came;
     try {
-      await ask(`/v1/games/${this.game}/takebacks`, { method: "POST", body: { command: step.command }, token: this.token });
+      ({ version: came } = await post(`/v1/games/${this.game}/takebacks`, { command: step.command }, { token: this.token }));
       this.said.replaceChildren();
       announce(`Taken back: ${this.stepText(step)}`);
       this.keys = true;
     } catch (error) { this.said.replaceChildren(trouble(error)); }
-    await this.refresh();
+    await this.refresh(came);
     this.focus();
     this.keys = false;
   }
@@ -638,8 +647,9 @@ class Table {
   async give(command, version) {
     for (const each of this.offer.querySelectorAll("button.command, button.sure, button.go")) { each.disabled = true; each.dataset.sent = "yes"; }
     this.confirming = null;
+    let came;
     try {
-      await ask(`/v1/games/${this.game}/commands`, { method: "POST", body: command, token: this.token, version });
+      ({ version: came } = await (await ask(`/v1/games/${this.game}/commands`, { method: "POST", body: command, token: this.token, version })).json());
       this.said.replaceChildren();
       this.keys = true;
     } catch (error) {
@@ -648,7 +658,7 @@ class Table {
       this.choices.clear();
       this.paint();
     }
-    await this.refresh();
+    await this.refresh(came);
     this.focus();
     this.keys = false;
   }

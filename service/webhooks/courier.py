@@ -96,6 +96,8 @@ class Courier:
         free = AT_ONCE - len(self._busy)
         found = await self._read(rows.due, self._store.recorder, stamp(now), AT_ONCE)
         for delivery in [each for each in found if each.id not in self._busy][:free]:
+            if self._stopping:  # what is begun now the stop would wait for
+                return
             if await self._claimed(delivery, now):
                 task = asyncio.create_task(self._deliver(delivery))
                 self._busy[delivery.id] = task

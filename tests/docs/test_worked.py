@@ -95,6 +95,12 @@ def test_the_page_names_it_and_it_rewrites_two_generated_files_at_most(patch: st
     assert len(files) <= MOST
 
 
+@pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: Path(patch).stem)
+def test_a_worked_change_applies(patch: str) -> None:
+    """Asked always: who changes a line beside it learns it then, and not from the slow tier."""
+    run(ROOT, "git", "apply", "-C1", "--check", patch)
+
+
 CASES = "tests/cases/naval_battles/carrier-rows.jsonl"
 STATE = "domain/games/naval_battles/rules/state.py"
 DECLARING = "domain/games/naval_battles/rules/declaring.py"

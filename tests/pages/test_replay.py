@@ -295,6 +295,42 @@ def test_what_went_against_the_odds_is_told_and_leads_to_its_reasons(
     judge.page.get_by_label("Why", exact=True).locator("header .tag", has_text=number).wait_for()
 
 
+def test_a_review_tells_turning_points_and_marks_them(
+    judge: Person, server: Running, finished: str
+) -> None:
+    found: list[Any] = []
+    after = 0
+    while after is not None:
+        page = httpx.get(f"{server.url}/v1/games/{finished}/review", params={"after": after}).json()
+        found, after = [*found, *page["decisions"]], page["next"]
+    turning = [each for each in found if each["cost"] >= 200]
+    assert found
+    tab(judge, "Review")
+    panel = judge.page.get_by_label("Review", exact=True)
+    expect(panel.get_by_text(f"{len(found)} decisions; the bot")).to_be_visible()
+    expect(panel.locator("li button")).to_have_count(len(turning))
+    expect(judge.page.locator("svg.strip [data-mark=turning]")).to_have_count(len(turning))
+    assert judge.serious() == []
+
+
+def test_turning_points_lead_to_their_moments(judge: Person, finished: str) -> None:
+    """Made-up ones, for chance has it whether a game of the test has any."""
+    order = {"text": "fires at the hull", "hit": 100, "lost": 0}
+    better = {"text": "fires at the mast", "hit": 600, "lost": 50}
+    told = {"event": 9, "seat": "p1", "question": "act", "offered": 2, "chosen": order}
+    body = {"bot": "careful", "decisions": [{**told, "advised": better, "cost": 550}], "next": None}
+    judge.page.route("**/review?*", lambda route: route.fulfill(json=body))
+    judge.page.reload()
+    judge.page.locator(".log button").first.wait_for()
+    tab(judge, "Review")
+    button = judge.page.get_by_label("Review", exact=True).locator("li button")
+    expect(button).to_contain_text("fires at the hull (does something 10 %); rather")
+    expect(judge.page.locator("svg.strip [data-mark=turning]")).to_have_count(1)
+    button.click()
+    judge.page.get_by_label("Why", exact=True).locator("header .tag", has_text="9").wait_for()
+    judge.page.unroute_all()
+
+
 def rarity(roll: dict[str, Any]) -> Fraction:
     """How likely so good a score or better was, or so bad or worse: the rarer of both."""
     scores = [(each["score"], int(each["ways"])) for each in roll["odds"]["scores"]]

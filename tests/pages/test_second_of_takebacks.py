@@ -1,45 +1,82 @@
-"""The second opinion on steps taken back: it follows them, and refutes what it can see."""
+"""The second opinion on a step that was taken back: it refutes what no rules are needed for."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from service.evidence.verify import verify
-from tests.service.evidence.test_takebacks import GAMES, at_step, hides, last, may, rolled
+from tests.service.evidence.playing import Table
+from tests.service.evidence.test_takebacks import (
+    GAMES,
+    at_step,
+    hands_over,
+    hides,
+    last,
+    may,
+    rolled,
+)
 from tests.support.second import opinions, owed
 
+Takes = Callable[[Table, Any], None]
 
-def taken(step: Any = may, seat: str = "", **other: Any) -> bytes:
-    """The file of a battle in which a step is taken back, by whom and as the record says."""
-    table, before = at_step(step)
-    told = msgspec.structs.replace(last(table, before), **other)
-    giver = seat or table.orders[-1].seat
-    table.takes_back(giver, before, msgspec.structs.replace(told, seat=giver))
+
+def taken_back(step: Any, takes: Takes, **more: Any) -> bytes:
+    """A battle with a step that was taken back in some way, and was ended then."""
+    table, before = at_step(step, **more)
+    takes(table, before)
     table.ends("enough")
-    return table.forge()
+    forged: bytes = table.forge()
+    return forged
 
 
-def anothers() -> bytes:
-    table, _ = at_step(may)
+def own(table: Table, before: Any) -> None:
+    table.takes_back(table.orders[-1].seat, before)
+
+
+def another(table: Table, before: Any) -> None:
     (other,) = {"p1", "p2"} - {table.orders[-1].seat}
-    return taken(seat=other)
+    table.takes_back(other, before)
 
 
-def twice() -> bytes:
-    table, before = at_step(may)
-    for _ in range(2):
-        table.takes_back(table.orders[-1].seat, before)
-    table.ends("enough")
-    return table.forge()
+def longer(table: Table, before: Any) -> None:
+    earlier, later = table.orders[-2:]
+    table.takes_back(later.seat, before, last(table, before, first=earlier.first))
 
 
-def test_both_say_the_same_of_steps_that_were_taken_back(tmp_path: Path) -> None:
-    files = [taken(), anothers(), twice(), taken(first=1), taken(command="c_0"), taken(rolled),
-             taken(hides)]  # fmt: skip
-    told = opinions(files, tmp_path)
-    assert [each["word"] for each in told] == ["CONSISTENT", *["REFUTED"] * 6], told
-    for data, each in zip(files, told, strict=True):
-        assert each["word"] in owed(verify(data, GAMES)), (each, verify(data, GAMES).text())
+def earlier(table: Table, before: Any) -> None:
+    one = table.orders[-2]
+    told = last(table, before, command=one.id, first=one.first)
+    table.takes_back(table.orders[-1].seat, before, told)
+
+
+def twice(table: Table, before: Any) -> None:
+    own(table, before)
+    own(table, before)
+
+
+def later(table: Table, before: Any) -> None:
+    table.stops({}, orders=True)
+    own(table, before)
+
+
+LIES: list[tuple[Any, Takes]] = [
+    (rolled, own), (hides, own), (may, another), (may, longer), (may, earlier), (may, twice),
+    (may, later),
+]  # fmt: skip
+
+
+def test_what_is_no_last_step_is_refuted_by_both(tmp_path: Path) -> None:
+    files = [taken_back(step, takes) for step, takes in LIES]
+    for (_, takes), data, said in zip(LIES, files, opinions(files, tmp_path), strict=True):
+        assert verify(data, GAMES).word == "REFUTED" == said["word"], (takes, said)
+
+
+def test_what_is_true_holds_by_both_and_of_what_is_asked_only_rules_know(tmp_path: Path) -> None:
+    files = [taken_back(may, own), taken_back(may, own, skip=2), taken_back(hands_over, own)]
+    found = [verify(data, GAMES) for data in files]
+    assert [each.word for each in found] == ["UPHELD", "UPHELD", "REFUTED"]
+    for each, said in zip(found, opinions(files, tmp_path), strict=True):
+        assert said["word"] == "CONSISTENT", said
+        assert said["word"] in owed(each)

@@ -22,7 +22,7 @@ from projections.finder import found
 from projections.follow import Document, DocumentStore, Entry, Projection
 from projections.lobby import Activity
 from projections.lobby import take as lobby_take
-from projections.records import ENDED, ROLLED
+from projections.records import ENDED, ROLLED, TAKEBACK
 from tests.support.followed import Memory, entries
 
 EVERY = found()
@@ -35,9 +35,15 @@ Figures = dict[str, Any]
 
 @cache
 def log() -> tuple[Entry, ...]:
-    """The log that never changes, with twins; hidden batches are opened at their own places."""
-    told = [each for entry in entries() for each in _twins(entry)]
-    log = [replace(each, place=place) for place, each in enumerate(told, 1)]
+    """The log that never changes, with twins, the longest game first, and one that is only begun;
+    hidden batches are opened at their own places.
+    """
+    told = _longest_first([each for entry in entries() for each in _twins(entry)])
+    times = sorted(each.at for each in told)
+    log = [
+        replace(each, place=place, at=at)
+        for place, (each, at) in enumerate(zip(told, times, strict=True), 1)
+    ]
     places = {(each.game, each.seq): each.place for each in log}
     return tuple(
         replace(
@@ -46,6 +52,16 @@ def log() -> tuple[Entry, ...]:
         )
         for each in log
     )
+
+
+def _longest_first(told: list[Entry]) -> list[Entry]:
+    """The longest game, and then the others as they were: what was stored late has not lived long,
+    so a rank by the place in the log is not one by the version. Last comes the first event of a
+    game that has no other: whoever lists what was only begun, is seen.
+    """
+    (longest, _), *_ = Counter(each.game for each in told).most_common(1)
+    begun = replace(told[0], game=f"only begun {told[0].game}")
+    return [*sorted(told, key=lambda each: each.game != longest), begun]
 
 
 TWINNED = "pennant"
@@ -175,12 +191,19 @@ def statistics() -> dict[str, Figures]:
     return {name: _statistics(name) for name in names}
 
 
+def _undone(back: Entry) -> range:
+    """The numbers of the events that were taken back."""
+    return range(data(back)["first"], back.seq)
+
+
 def _statistics(ruleset: str) -> Figures:
     mine = [each for each in log() if each.ruleset == ruleset]
     ends = [data(each)["result"] for each in mine if each.type in ENDED]
     wins = Counter(seat for end in ends for seat in end["winners"])
     endings = Counter((end["reason"], end["rule"]) for end in ends)
     known = list(batches(ruleset))
+    undone = {(back.game, seq) for back in mine if back.type == TAKEBACK for seq in _undone(back)}
+    standing = [each for each in mine if (each.game, each.seq) not in undone]
     figures: Figures = {
         "ruleset": ruleset,
         "latestAt": max(each.at for each in mine),
@@ -190,7 +213,7 @@ def _statistics(ruleset: str) -> Figures:
         "events": len(mine),
         "commands": orders(mine),
         "rolls": sum(len(batch["rolls"]) for _, batch in known),
-        "losses": len([role for each in mine for role in each.roles if role.role == "lost"]),
+        "losses": len([role for each in standing for role in each.roles if role.role == "lost"]),
     }
     figures |= {f"wins/{seat}": count for seat, count in wins.items()}
     for n, (reason, rule) in enumerate(sorted(endings)):
@@ -280,6 +303,14 @@ def test_the_log_has_what_a_list_may_mistake() -> None:
     assert any(
         count and each.roles[0].role != "lost" for count, each in zip(lost, log(), strict=True)
     )
+
+
+def test_the_order_of_the_log_is_not_that_of_versions_and_a_game_is_only_begun() -> None:
+    lost = [each.seq for each in log() if any(role.role == "lost" for role in each.roles)]
+    assert lost != sorted(lost)
+    assert 1 in Counter(each.game for each in log()).values()
+    places = [(each.place, each.at) for each in log()]
+    assert places == sorted(places)
 
 
 def test_there_are_no_figures_of_what_is_gone() -> None:

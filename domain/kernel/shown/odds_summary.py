@@ -14,8 +14,8 @@ class OddsSummary(Value, frozen=True):
     destroyed  chance that its target is lost by it; null where its dice do not decide that
     expected   damage that its dice do on average, in thousandths of a point; null where they do
                not decide that
-    hopeless   why no faces of its dice have any effect, with the ID of a rule; empty where some
-               have, however seldom
+    hopeless   the reason why no faces of its dice have any effect, with the ID of a rule; empty
+               where some have, however seldom
     """
 
     hit: int

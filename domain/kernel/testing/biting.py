@@ -2,10 +2,14 @@
 
 A claim that holds of whatever may be hidden claims nothing, and what is supposed under it may be
 anything. So what a view leaves open is filled with what is wrong on purpose: nothing, too little,
-a thing twice, a thing that lies in another sealed place, all of another place. Each claim has to be
-untrue of one of these. Of which of them, and in which field, is told as well: a claim that was
-weakened, as "in one place" to "in one place at most", is still untrue of much, but not of all that
-it was untrue of.
+a thing twice, a thing that lies in another sealed place or openly, all of another place. Each claim
+has to be untrue of one of these. Of which of them, and in which field, is told as well: a claim
+that was weakened, as "in one place" to "in one place at most", is still untrue of much, but not of
+all that it was untrue of.
+
+What is planted is planted into the truth, and not into what was supposed: a claim is often what
+``suppose`` itself asks, and a bound that was moved moves what is supposed as far. The truth stands
+still; where it is at the bound, one more is the first thing beyond.
 """
 
 from __future__ import annotations
@@ -62,8 +66,12 @@ class Biting:
         }
 
     def looked_at(self, view: Any, state: Any) -> Iterator[str]:
-        """A view, and what was supposed of it; claims with a number that counts nothing sealed."""
-        places = sealed_places(view)
+        """A view, and the truth behind it; claims with a number that counts nothing sealed.
+
+        What nobody knows, as a deck that is never looked into, is in the truth sealed as well:
+        nothing is planted there.
+        """
+        places = [place for place in sealed_places(view) if isinstance(_at(state, place), Known)]
         if not places:
             return
         for claim in claims_of(self.game.insight.claims, view):
@@ -137,7 +145,7 @@ def spoiled(state: Any, places: list[Place]) -> Iterator[tuple[Fault, Any]]:
     true = {place: _at(state, place).items for place in places}
     for place, items in true.items():
         others = [each for other, each in true.items() if other != place]
-        for fault, wrong in _faults(items, others):
+        for fault, wrong in (*_faults(items, others), *_of_the_open(state, place[1], items)):
             if wrong != items:
                 yield (place[0], fault), _put(state, place, wrong)
 
@@ -159,6 +167,16 @@ def _faults(items: Items, others: list[Items]) -> Iterator[tuple[str, Items]]:
             yield "another's besides", (*items, *other)
         for each in other[:3] if other[1:] else ():
             yield "one of another's besides", (*items, each)
+
+
+def _of_the_open(state: Any, seat: Any, items: Items) -> Iterator[tuple[str, Items]]:
+    """Things that lie openly, where what is sealed names such: whose they are is told apart."""
+    for field in state.__struct_fields__:
+        value = getattr(state, field)
+        if items and isinstance(value, dict) and value.keys() >= {*items}:
+            for key, each in value.items():
+                whose = "its own" if getattr(each, "seat", seat) == seat else "another's"
+                yield f"one of {whose} that is open", (key,)
 
 
 def _untrue(claim: Claim, state: Any) -> bool:

@@ -16,7 +16,7 @@ from domain.kernel.values import PUBLIC, TRUTH
 from service.desk import Desk
 from service.errors import GameFrozen, GameOver, KeyReused, TakebackRefused
 from service.evidence.records import Takeback
-from service.models import GameSummary, NewGame, NewTakeback, TakebackTold
+from service.models import GameSummary, NewAgreement, NewGame, NewTakeback, TakebackTold
 from service.play.summaries import rebuilt
 from tests.service.desk.kit import desk_in, fresh_key, instruct, judged, order
 
@@ -180,5 +180,35 @@ def test_with_a_deadline_the_next_step_stays(tmp_path: Path) -> None:
             summary = await desk.reader.summary(game)
             assert summary.takeback is None
             await restarted(desk, game)
+
+    asyncio.run(run())
+
+
+def test_with_a_deadline_it_stays_whatever_the_seat_has_on_record_between(tmp_path: Path) -> None:
+    """Else who agrees to the rules that the game has, again and again, always has time."""
+
+    async def again(desk: Desk, game: str) -> str:
+        summary = await until_offered(desk, game, random.Random(2))
+        assert summary.takeback is not None
+        seat = summary.takeback.seat
+        await take_back(desk, game, summary)
+        agreeing = NewAgreement(digest=summary.rules.digest)
+        await desk.writer.give_agreement(game, seat, agreeing, key=fresh_key(), caller=seat)
+        return seat
+
+    async def one(desk: Desk, game: str, seat: str) -> None:
+        state = (await desk.reader.view(game, seat)).state
+        await order(desk, game, seat, GAME.legal(state, seat).commands[0])
+        assert (await desk.reader.summary(game)).takeback is None
+        await restarted(desk, game)
+
+    async def run() -> None:
+        async with desk_in(tmp_path, games=GAMES) as desk:
+            game = await begun(desk, deadline=600)
+            await one(desk, game, await again(desk, game))
+            other = await begun(desk, deadline=600)
+            seat = await again(desk, other)
+        async with desk_in(tmp_path, games=GAMES) as desk:
+            await one(desk, other, seat)
 
     asyncio.run(run())

@@ -15,7 +15,8 @@ from domain.games.war_at_sea.game import GAME
 from domain.kernel.codec import canonical
 from domain.kernel.setup import Setup
 from service.evidence.chain import state_payload
-from service.evidence.records import Takeback
+from service.evidence.digest import rules_digest
+from service.evidence.records import ENGINE, RulesUsed, Takeback
 from service.evidence.takebacks import back_from, put_back
 from service.evidence.verify import verify
 
@@ -203,6 +204,22 @@ def test_with_a_deadline_a_step_is_taken_back_once() -> None:
         order = table.orders[-1]
         table.takes_back(order.seat, before)
         assert verify(table.export(), GAMES).word == "UPHELD"
+        table.order(order.seat, COMMANDS.decode(order.command))
+        table.takes_back(order.seat, before)
+        if expected:
+            assert finding(table) == expected
+        else:
+            assert verify(table.export(), GAMES).word == "UPHELD"
+
+
+def test_no_event_between_makes_another_step_of_it() -> None:
+    """A seat may agree to its own rules as often as it likes: each time would be a new clock."""
+    for deadline, expected in ((0, ""), (600, "time: step")):
+        table, before = at_step(may, skip=2, deadline=deadline)
+        order = table.orders[-1]
+        table.takes_back(order.seat, before)
+        used = RulesUsed(GAME.ruleset, GAME.version, rules_digest(GAME).hex(), ENGINE)
+        table.agrees(order.seat, used)
         table.order(order.seat, COMMANDS.decode(order.command))
         table.takes_back(order.seat, before)
         if expected:

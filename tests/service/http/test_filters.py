@@ -5,7 +5,7 @@ Nobody names a new list here, but its order: :data:`ORDER` says which field of a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any, get_args
 
@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 
 from service.app import create_app
 from service.http.operation import Operation
+from service.http.paging import read_spot
 from service.http.registry import operations
 from service.settings import Settings
 from tests.service.http.table import Table, sunk
@@ -28,6 +29,12 @@ ORDER = {
     "/v1/dice?": "at",
 }
 """By list, the field of its rows that its description promises, the highest first."""
+
+BY_TIME = "/v1/games?sort=created&"
+"""The one list that is no projection's: games as they are stored, by the time of their making."""
+RANKED = tuple(path for path in LISTS if path != BY_TIME)
+FALLS = 5
+"""Places at which a list falls that are looked at."""
 
 BY_CHANCE = ("game", "id")
 """Fields that a few rows may be in the order of, though no list is: an id is drawn."""
@@ -137,6 +144,27 @@ def test_each_list_has_the_order_that_it_says(table: Table, path: str) -> None:
         if len({row[name] for row in whole}) > 1 and ordered_by(whole, name)
     )
     assert not other, f"{id_}: its rows are by {other} as well, so its rank may be that: furnish()"
+
+
+def ranks(table: Table, path: str, rows: Iterable[int]) -> list[int]:
+    """The ranks of some rows, counted from 1: the cursor behind each says it."""
+    cursors = [table.get(f"{path}limit={row}").json()["next"] for row in rows]
+    return [read_spot(cursor).rank for cursor in cursors]
+
+
+@pytest.mark.parametrize("path", RANKED)
+def test_what_a_list_is_ordered_by_is_in_its_rank(table: Table, path: str) -> None:
+    """Rows of one rank are by key, and a few keys may be in any order, the right one too."""
+    whole, field = rows(table, path), ORDER[path]
+    last = [number for number, (one, two) in enumerate(pairwise(whole), 1)
+            if one[field] > two[field] and number + 1 < len(whole)][:FALLS]  # fmt: skip
+    assert last, f"{path} has no two rows of another {field} before its last: furnish()"
+    for number in last:
+        above, below = ranks(table, path, (number, number + 1))
+        assert above > below, (
+            f"{operation_of(path).id}: rows {number} and {number + 1} of {path} differ in {field} "
+            "and are of one rank: their order is by chance"
+        )
 
 
 def test_the_table_of_orders_has_no_lists_that_are_gone() -> None:

@@ -7,10 +7,12 @@ import logging
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import msgspec
 import pytest
 
 from service.clock import FixedClock, SteadyClock, stamp
 from service.store.store import Conflict
+from service.webhooks import rows
 from service.webhooks.courier import DELAYS, PERSISTENCE, Courier, verdict
 from service.webhooks.rows import DELIVERED, FAILED, WAITING, Delivery
 from service.webhooks.sending import GONE, Outcome
@@ -57,6 +59,45 @@ class Conflicting:
 
     def query(self, sql: str, parameters: Any = ()) -> list[Any]:
         raise Conflict("deadlock detected")
+
+
+class Waiting:
+    """A recorder with deliveries that are due."""
+
+    box = None
+
+    def __init__(self) -> None:
+        self.recorder = self
+        self.claimed: list[str] = []
+
+    def query(self, sql: str, parameters: Any = ()) -> list[Any]:
+        return []
+
+
+def test_who_is_told_to_stop_begins_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stop waits for what is under way: it would wait for all that was due."""
+    begun: list[str] = []
+
+    async def read(function: Any, *arguments: Any) -> Any:
+        if function is rows.due:
+            return [msgspec.structs.replace(delivery(0), id=name) for name in "abc"]
+        return 3
+
+    async def claimed(self: Courier, one: Delivery, now: datetime) -> bool:
+        begun.append(one.id)
+        stopping = asyncio.create_task(self.stop())
+        await asyncio.sleep(0)
+        stopping.cancel()
+        return False
+
+    async def run() -> None:
+        store: Any = Waiting()
+        sender: Any = None
+        await Courier(store, SteadyClock(FixedClock(NOON)), sender, read, 1.0)._look()
+
+    monkeypatch.setattr(Courier, "_claimed", claimed)
+    asyncio.run(run())
+    assert begun == ["a"]
 
 
 def test_a_conflict_while_an_attempt_is_recorded_is_no_fault(

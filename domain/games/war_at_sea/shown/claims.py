@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
@@ -29,13 +29,36 @@ def in_play(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def might_be(state: State, seat: Seat, rest: tuple[str, ...]) -> bool:
-    """Whether a fleet of what is deployed and ``rest`` could have been chosen."""
-    every = (*in_play(state, seat), *rest)
+    """Whether a fleet of what is deployed and ``rest`` could have been chosen, or is the given one.
+
+    What was deployed is counted with what is left: so the bound is on both together.
+    """
+    if given(state, seat):
+        return is_given(state, seat, rest)
+    return has_its_ships(state, seat, rest) and may_be_built(state, seat, rest)
+
+
+def given(state: State, seat: Seat) -> tuple[str, ...]:
+    """The fleet that the scenario gives a seat, if it does."""
     side = side_of(state, seat)
-    if side is not None and side.fleet:
-        return sorted(every) == sorted((*side.fleet, *ships(state, seat)))
-    if every.count(SHIP) != len(ships(state, seat)):
-        return False
+    return side.fleet if side is not None else ()
+
+
+def is_given(state: State, seat: Seat, rest: tuple[str, ...]) -> bool:
+    """Whether what is deployed and ``rest`` are the fleet that the scenario gives."""
+    every = (*in_play(state, seat), *rest)
+    return sorted(every) == sorted((*given(state, seat), *ships(state, seat)))
+
+
+def has_its_ships(state: State, seat: Seat, rest: tuple[str, ...]) -> bool:
+    """Whether the Ships of the convoy are there, and no more of them."""
+    every = (*in_play(state, seat), *rest)
+    return every.count(SHIP) == len(ships(state, seat))
+
+
+def may_be_built(state: State, seat: Seat, rest: tuple[str, ...]) -> bool:
+    """Whether what is deployed and ``rest``, Ships of a convoy apart, may be chosen as a fleet."""
+    every = (*in_play(state, seat), *rest)
     try:
         check_fleet(state, seat, tuple(name for name in every if name != SHIP))
     except Refused:
@@ -46,18 +69,32 @@ def might_be(state: State, seat: Seat, rest: tuple[str, ...]) -> bool:
 def _fleets(view: State) -> Iterator[Claim]:
     for seat, fleet in view.fleets.items():
         if isinstance(fleet, Hidden):
-            yield _might_choose(seat)
+            yield from _of_fleet(view, seat)
             if in_play(view, seat):
                 yield _goes_on(seat)
 
 
-def _might_choose(seat: Seat) -> Claim:
-    def legal(state: State) -> bool:
+def _of_fleet(view: State, seat: Seat) -> Iterator[Claim]:
+    if given(view, seat):
+        yield _fits(f"{seat} has the fleet that was given", "WAS-SETUP-28", seat, is_given)
+        return
+    yield _fits(f"{seat} might choose that fleet", "WAS-SETUP-23", seat, may_be_built)
+    if ships(view, seat):
+        text = f"{seat} has the Ships of the convoy"
+    else:
+        text = f"{seat} has no Ships of a convoy"
+    yield _fits(text, "WAS-SCEN-22", seat, has_its_ships)
+
+
+def _fits(
+    text: str, rule: str, seat: Seat, fits: Callable[[State, Seat, tuple[str, ...]], bool]
+) -> Claim:
+    def holds(state: State) -> bool:
         rest = state.fleets[seat]
         begun = replace(state, step=StepKey("fleets"))
-        return isinstance(rest, Known) and might_be(begun, seat, rest.items)
+        return isinstance(rest, Known) and fits(begun, seat, rest.items)
 
-    return Claim(f"{seat} might choose that fleet", "WAS-SETUP-23", legal)
+    return Claim(text, rule, holds)
 
 
 def _goes_on(seat: Seat) -> Claim:

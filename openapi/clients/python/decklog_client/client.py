@@ -224,17 +224,17 @@ class Table:
     def turns(self) -> Iterator[Turn]:
         """Each question that a seat here is asked, until the game is over."""
         while True:
-            if self.standing.now is None:
-                self.standing.take(cast("Json", self.summary()))
-            if self.standing.over:
-                return
-            if not self.standing.asked:
-                self._wait()
-                continue
             told = self.standing.now
-            yield Turn(self, self.standing.asked, told)
-            if self.standing.now is told:
-                self.standing.take(None)
+            if told is None:
+                self.standing.take(cast("Json", self.summary()))
+            elif self.standing.over:
+                return
+            elif not self.standing.asked:
+                self._wait()
+            else:
+                yield Turn(self, self.standing.asked, told)
+                if self.standing.now is told:
+                    self.standing.take(None)
 
     def _wait(self) -> None:
         """Until a seat here is asked, or the game is over."""

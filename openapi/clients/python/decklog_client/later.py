@@ -224,17 +224,17 @@ class AsyncTable:
     async def turns(self) -> AsyncIterator[AsyncTurn]:
         """Each question that a seat here is asked, until the game is over."""
         while True:
-            if self.standing.now is None:
-                self.standing.take(cast("Json", await self.summary()))
-            if self.standing.over:
-                return
-            if not self.standing.asked:
-                await self._wait()
-                continue
             told = self.standing.now
-            yield AsyncTurn(self, self.standing.asked, told)
-            if self.standing.now is told:
-                self.standing.take(None)
+            if told is None:
+                self.standing.take(cast("Json", await self.summary()))
+            elif self.standing.over:
+                return
+            elif not self.standing.asked:
+                await self._wait()
+            else:
+                yield AsyncTurn(self, self.standing.asked, told)
+                if self.standing.now is told:
+                    self.standing.take(None)
 
     async def _wait(self) -> None:
         """Until a seat here is asked, or the game is over."""

@@ -30,9 +30,9 @@ class Standing:
         return next((each["seat"] for each in pending if each["seat"] in self.seats), "")
 
 
-def question(listed: Json, seat: str) -> Json | None:
-    """What the seat is asked, by its list of commands."""
-    return next((each for each in listed["toMove"] if each["seat"] == seat), None)
+def question(told: Json, seat: str) -> Json | None:
+    """What the seat is asked, by what was told of the game."""
+    return next((each for each in told["toMove"] if each["seat"] == seat), None)
 
 
 def choices(listed: Json) -> list[Any]:
