@@ -80,6 +80,7 @@ class Rulesets(Mapping[str, AnyGame]):
         self._lock = threads.lock()
         self._threads = threads
         self._outsiders: dict[str, Outsider] | None = {} if apart else None
+        self._over = False
         self._ours = {each.ruleset for each in carry.table()} - set(games)
         self._ours |= {name for name, game in games.items() if _is_ours(game)}
         self._games = {
@@ -118,6 +119,7 @@ class Rulesets(Mapping[str, AnyGame]):
     def end(self) -> None:
         """End the processes of rules: nothing is decided by them any more."""
         with self._lock:
+            self._over = True
             for outsider in (self._outsiders or {}).values():
                 outsider.end()
 
@@ -140,7 +142,9 @@ class Rulesets(Mapping[str, AnyGame]):
     ) -> Outsider:
         assert self._outsiders is not None
         if key not in self._outsiders:
-            self._outsiders[key] = Outsider(archive, name, self._threads, shown)
+            outsider = self._outsiders[key] = Outsider(archive, name, self._threads, shown)
+            if self._over:  # whoever still loads a game begins no process
+                outsider.end()
         return self._outsiders[key]
 
     def _tried(self, rules: Rules, archive: bytes) -> Outsider:

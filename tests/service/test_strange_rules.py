@@ -20,7 +20,8 @@ from projections.records import Rules
 from service.clock import FixedClock
 from service.desk import Desk
 from service.engines import outside, strange, wall
-from service.engines.outside import Outside
+from service.engines.outside import Failed, Outside
+from service.engines.processes import Processes
 from service.engines.strange import Broken
 from service.errors import EngineMissing, Stopping
 from service.evidence.verify import verify
@@ -248,6 +249,23 @@ def test_what_is_kept_is_loaded_by_its_own_process_before_it_is_here(
         assert name not in sys.modules, "nothing of it ran here"
     finally:
         found.end()
+
+
+def test_who_still_loads_a_game_as_the_service_stops_begins_no_process(
+    games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody would end it."""
+    archive = built(PENNANT)
+
+    def started(self: Processes) -> Outside:
+        raise Failed("one was begun")
+
+    monkeypatch.setattr(Processes, "_started", started)
+    digest = hashlib.sha256(archive).hexdigest()
+    found = rulesets.Rulesets(games, Kept({digest: archive}), apart=True)
+    found.end()
+    with pytest.raises(EngineMissing, match="stopping"):
+        found.of(Rules(ruleset="pennant", edition="", version="1.0.0", digest=digest))
 
 
 class Kept:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import json
 import os
 import platform
 import resource
 import socket
 import struct
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -24,11 +26,12 @@ from domain.kernel.codec import canonical
 from service.engines import wall
 from service.engines.calls import ALIKE, CLONE3, CLOSED, FOREIGN, program
 from service.engines.outside import Failed, Outside
-from tests.service.engines.harm import bent_sample, doing
+from tests.service.engines.harm import bent_sample, doing, loading
 from tests.service.engines.trees import PENNANT, built
 from tests.support import pennant
 
 START = wall.walled() or wall.plain()
+ENOUGH = 60.0
 CLOSING = platform.machine() in CLOSED and sys.platform == "linux"
 
 
@@ -152,6 +155,24 @@ def test_behind_a_wall_there_is_no_file_and_no_network() -> None:
     count = "return {'all': [p for p in __import__('os').listdir('/proc') if p.isdigit()]}"
     with Outside(start, doing("prospects", count)) as process:
         assert "crashed" in harmed(process), "there is not even a /proc"
+
+
+def test_one_whose_asker_is_gone_before_it_begins_ends() -> None:
+    """Nobody would end it: it hears of no end of its parent that was before it listened for that"""
+    archive = loading("while True: pass")
+    read, write = os.pipe()
+    fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 1 << 18)  # nobody reads it meanwhile
+    os.write(write, struct.pack(">IQ", len(archive), 1) + archive)
+    os.close(write)
+    process = subprocess.Popen(
+        wall.plain().line, stdin=read, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={}
+    )
+    try:
+        assert process.wait(timeout=ENOUGH) == 1
+    finally:
+        process.kill()
+        process.wait()
+        os.close(read)
 
 
 def test_what_it_forked_ends_with_it() -> None:
