@@ -50,6 +50,9 @@ WithPictures = Annotated[
 MOST_DECISIONS = 50
 """Decisions of an answer: a bot may think a tenth of a second about one."""
 
+REVIEWING = tuple(each for each in READING if each != "version.unknown")
+"""A review is of the newest version alone."""
+
 AfterEvent = Annotated[
     int,
     QueryParameter(
@@ -98,7 +101,7 @@ class Films(Controller):
         "/review",
         summary="Review the decisions",
         guards=[viewer()],
-        opt=tells("The decisions.", "ETag", problems=READING),
+        opt=tells("The decisions.", "ETag", problems=REVIEWING),
     )
     async def get_review(
         self,

@@ -104,6 +104,7 @@ def _asked(look: Look) -> dict[str, tuple[str, ...]]:
         "moments": ("true",),
         "offers": ("true",),
         "path": (f"/hands/{look.hidden}", "/deck", f"/ships/{look.unit}", "/nothing"),
+        "pictures": ("true",),
         "question": (
             f"when(len(state.hands.{look.hidden}) > 0)",
             "first(state.deck != null)",

@@ -26,6 +26,7 @@ CLOSED = {
     "TakeSeat": ("/v1/games/{game}/seats", {"seat": "p9"}),
     "NewWebhook": ("/v1/games/{game}/webhooks", {"url": "https://127.0.0.1/"}),
     "NewAgreement": ("/v1/games/{game}/rules", {"digest": "0" * 64}),
+    "NewTakeback": ("/v1/games/{game}/takebacks", {"command": "c_" + "0" * 16}),
     "NewLinks": ("/v1/games/{game}/links", {"upto": 1, "link": "00" * 32}),
     "ForkWish": ("/v1/games/{game}/forks", {"at": 1}),
     "OddsAsked": ("/v1/odds", {}),
