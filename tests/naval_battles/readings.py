@@ -18,6 +18,9 @@ STREAMS = (NDJSON, SSE)
 APART = {"getEvidence"}
 """Read on its own: its digests stand for what is sealed."""
 
+AFTERWARDS = {"getReview"}
+"""Refused to everybody until the game is over and opened."""
+
 NONE = "0" * 32
 """Id of a game or webhook that is not there."""
 
@@ -57,7 +60,7 @@ def operations() -> tuple[Operation, ...]:
 
 def shown() -> set[str]:
     """Ids of the operations that show something to somebody in these worlds: nobody has a hook."""
-    return {each.id for each in operations() if "{webhook}" not in each.path} - APART
+    return {each.id for each in operations() if "{webhook}" not in each.path} - APART - AFTERWARDS
 
 
 def readings(look: Look) -> Iterator[Reading]:
