@@ -523,30 +523,9 @@ class SeatTaken(Answer, frozen=True):
     replayed: bool = False
 
 
-class RulesTold(Answer, frozen=True):
-    """What became of a seat's agreement: the game, which goes by other rules if all agreed.
-
-    receipt  that the service has signed, as it goes out; "" where it signs nothing
-    """
-
-    game: GameSummary
-    receipt: str = ""
-    replayed: bool = False
-
-
-class TakebackTold(Answer, frozen=True):
-    """The game, after a seat has taken back its last step.
-
-    receipt  that the service has signed, as it goes out; "" where it signs nothing
-    """
-
-    game: GameSummary
-    receipt: str = ""
-    replayed: bool = False
-
-
-class LinksTold(Answer, frozen=True):
-    """The game, with the links that a seat has given ahead.
+class GameTold(Answer, frozen=True):
+    """The game, after a seat has put on record what is no order: that it agrees to other rules, its
+    dice links, or that it takes back its last step.
 
     receipt  that the service has signed, as it goes out; "" where it signs nothing
     """

@@ -10,13 +10,11 @@ from litestar.params import JSONBody, QueryParameter
 from service.models import (
     CreatedGame,
     GameSummary,
-    LinksTold,
+    GameTold,
     NewAgreement,
     NewGame,
     NewLinks,
     NewTakeback,
-    RulesTold,
-    TakebackTold,
     TakeSeat,
 )
 from service.play.opening import edition_of, rules_of
@@ -60,6 +58,18 @@ NEW_GAME = (
 )
 """What may be wrong with a new game."""
 
+SAYS = (
+    "token.missing",
+    "game.not-found",
+    "token.wrong-game",
+    "token.not-a-seat",
+    "game.damaged",
+    "ruleset.not-installed",
+    "engine.missing",
+)
+"""What may be wrong where a seat says something beside its orders."""
+GOES_ON = ("game.over", "game.frozen")
+
 
 def replay_header(replayed: bool, receipt: str = "") -> dict[str, str]:
     """Says whether the answer is the first one again, and bears the receipt, if there is one."""
@@ -82,7 +92,7 @@ def created(request: Asked, made: CreatedGame) -> Response[GameCreated]:
     )
 
 
-def _on_record(request: Asked, told: RulesTold | LinksTold | TakebackTold) -> Response[GameSummary]:
+def _on_record(request: Asked, told: GameTold) -> Response[GameSummary]:
     """What a seat has said beside its orders is on record; the game as it then is."""
     request.reached(told.game.version, told.game.head)
     headers = replay_header(told.replayed, told.receipt)
@@ -250,20 +260,7 @@ class Games(Controller):
             "ETag",
             "Idempotency-Replayed",
             RECEIPT,
-            problems=(
-                "token.missing",
-                "game.not-found",
-                "token.wrong-game",
-                "token.not-a-seat",
-                "game.damaged",
-                "ruleset.not-installed",
-                "engine.missing",
-                "engine.not-found",
-                "game.over",
-                "game.frozen",
-                "engine.unfit",
-                "dice.awaited",
-            ),
+            problems=(*SAYS, "engine.not-found", *GOES_ON, "engine.unfit", "dice.awaited"),
         ),
     )
     async def give_agreement(
@@ -291,20 +288,7 @@ class Games(Controller):
             "ETag",
             "Idempotency-Replayed",
             RECEIPT,
-            problems=(
-                "token.missing",
-                "game.not-found",
-                "token.wrong-game",
-                "token.not-a-seat",
-                "game.damaged",
-                "ruleset.not-installed",
-                "engine.missing",
-                "game.over",
-                "game.frozen",
-                "dice.awaited",
-                "dice.link-unexpected",
-                "dice.link-wrong",
-            ),
+            problems=(*SAYS, *GOES_ON, "dice.awaited", "dice.link-unexpected", "dice.link-wrong"),
         ),
     )
     async def give_links(
@@ -342,19 +326,7 @@ class Games(Controller):
             "ETag",
             "Idempotency-Replayed",
             RECEIPT,
-            problems=(
-                "token.missing",
-                "game.not-found",
-                "token.wrong-game",
-                "token.not-a-seat",
-                "game.damaged",
-                "ruleset.not-installed",
-                "engine.missing",
-                "game.over",
-                "game.frozen",
-                "dice.awaited",
-                "takeback.refused",
-            ),
+            problems=(*SAYS, *GOES_ON, "dice.awaited", "takeback.refused"),
         ),
     )
     async def give_takeback(

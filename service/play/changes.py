@@ -20,7 +20,7 @@ from ..evidence.chain import Chain
 from ..evidence.changed import Part, carry, goes_back, joined, parts_of
 from ..evidence.receipts import Accepted
 from ..evidence.records import ENGINE, SERVICE, RulesAgreed, RulesChanged, RulesUsed
-from ..models import FormerRules, GameSummary, RulesTold
+from ..models import FormerRules, GameSummary, GameTold
 from ..store.store import Store
 from ..views.frozen import check_frozen
 from .deciding import check_unlocked
@@ -83,7 +83,7 @@ def agree(live: Live, seat: Seat, new: AnyGame, digest: str, store: Store, at: s
         after = msgspec.structs.replace(after, game=game, state=state, summary=summary)
         statements = keep_engine(new, used.digest, store)
     after = gone_on(after, scribe, seat, at, actor=SERVICE)
-    answer = RulesTold(game=after.summary)
+    answer = GameTold(game=after.summary)
     accepted = Accepted("agreement", seat, canonical(record), scribe.seq, scribe.head)
     commit = commit_of(after, scribe, statements)
     return ReadyRequest(after, commit, tuple(scribe.told), answer, accepted)

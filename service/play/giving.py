@@ -19,7 +19,7 @@ from ..errors import DiceRefused, GameOver
 from ..evidence.chain import Chain
 from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, LinksGiven, TipRenewed
-from ..models import LinksTold, NewLinks
+from ..models import GameTold, NewLinks
 from ..views.frozen import check_frozen
 from . import locks
 from .deciding import check_unlocked
@@ -83,7 +83,7 @@ def _recorded(
     there = msgspec.structs.replace(live, links=links)
     after = gone_on(there, scribe, DICE, at, actor=SERVICE)
     accepted = Accepted("links", record.seat, canonical(record), scribe.seq, scribe.head)
-    answer = LinksTold(game=after.summary)
+    answer = GameTold(game=after.summary)
     return ReadyRequest(after, commit_of(after, scribe, ()), tuple(scribe.told), answer, accepted)
 
 

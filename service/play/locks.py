@@ -21,7 +21,7 @@ from ..evidence.beacon import NETWORKS, first_after
 from ..evidence.chain import Chain
 from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, BeaconSeen, Forfeited, LinksClosed, LinksGiven
-from ..models import GameId, LinksTold
+from ..models import GameId, GameTold
 from ..store.store import Commit
 from . import unsealing
 from .deciding import NeedsLinks, carried_out
@@ -45,7 +45,7 @@ def give(live: Live, seat: Seat, upto: int, link: str, at: str) -> ReadyRequest:
     ready = ReadyRequest(after, commit_of(after, scribe, ()), tuple(scribe.told), None)
     if after.summary.locked is not None and not after.summary.locked.missing:
         ready = both(ready, close(after, at))
-    answer = LinksTold(game=ready.live.summary)
+    answer = GameTold(game=ready.live.summary)
     return msgspec.structs.replace(ready, answer=answer, accepted=accepted)
 
 

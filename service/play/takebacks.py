@@ -16,7 +16,7 @@ from ..evidence.changed import joined, parts_of
 from ..evidence.receipts import Accepted
 from ..evidence.records import SERVICE, Takeback
 from ..evidence.takebacks import back_from
-from ..models import GameSummary, TakebackTold
+from ..models import GameSummary, GameTold
 from ..views.frozen import check_frozen
 from .deciding import check_unlocked
 from .live import Live
@@ -61,6 +61,6 @@ def take_back(live: Live, seat: Seat, command: str, at: str) -> ReadyRequest:
         live, game=game, state=step.before, summary=went_back(live.summary)
     )
     after = gone_on(before, scribe, seat, at, actor=SERVICE)
-    answer = TakebackTold(game=after.summary)
+    answer = GameTold(game=after.summary)
     accepted = Accepted("takeback", seat, canonical(record), scribe.seq, scribe.head)
     return ReadyRequest(after, commit_of(after, scribe, ()), tuple(scribe.told), answer, accepted)

@@ -21,16 +21,14 @@ from ..models import (
     BotWish,
     CreatedGame,
     CustomDocument,
-    LinksTold,
+    GameTold,
     NewAgreement,
     NewGame,
     NewLinks,
     NewTakeback,
     Outcome,
-    RulesTold,
     SeatTaken,
     Standing,
-    TakebackTold,
     TakeSeat,
 )
 from ..store import idempotency
@@ -54,7 +52,7 @@ from .takebacks import take_back
 NO_BOTS: Mapping[Seat, BotWish] = MappingProxyType({})
 
 T = TypeVar("T")
-M = TypeVar("M", CreatedGame, CustomDocument, LinksTold, RulesTold, SeatTaken, TakebackTold)
+M = TypeVar("M", CreatedGame, CustomDocument, GameTold, SeatTaken)
 
 
 class Writer:
@@ -217,7 +215,7 @@ class Writer:
 
     async def give_agreement(
         self, game: str, seat: Seat, agreeing: NewAgreement, *, key: str, caller: str
-    ) -> RulesTold:
+    ) -> GameTold:
         """A seat agrees to go on under another engine; the game does, once every seat has agreed.
 
         Raises NotFound, EngineMissing, EngineNotFound, GameOver, EngineRefused and what
@@ -231,13 +229,12 @@ class Writer:
             new = own if digest == rules.digest else engine_of(bench.games, rules.ruleset, digest)
             return agree(live, seat, new, digest, bench.store, bench.at)
 
-        print_ = th("decklog/rules", game.encode(), seat.encode(), agreeing.digest.encode())
-        answer = await self.once(f"rules/{caller}", key, print_, work, game)
-        return _marked(answer, RulesTold)
+        asked = agreeing.digest.encode()
+        return await self._put_on_record("rules", game, seat, asked, work, key=key, caller=caller)
 
     async def give_takeback(
         self, game: str, seat: Seat, taking: NewTakeback, *, key: str, caller: str
-    ) -> TakebackTold:
+    ) -> GameTold:
         """A seat takes back its last step.
 
         Raises NotFound, GameOver, GameFrozen, DiceRefused, TakebackRefused and what
@@ -247,13 +244,14 @@ class Writer:
         def work(bench: WorkingGames) -> ReadyRequest:
             return take_back(bench.live(game), seat, taking.command, bench.at)
 
-        print_ = th("decklog/takeback", game.encode(), seat.encode(), canonical(taking))
-        answer = await self.once(f"takeback/{caller}", key, print_, work, game)
-        return _marked(answer, TakebackTold)
+        asked = canonical(taking)
+        return await self._put_on_record(
+            "takeback", game, seat, asked, work, key=key, caller=caller
+        )
 
     async def give_links(
         self, game: str, seat: Seat, giving: NewLinks, *, key: str, caller: str
-    ) -> LinksTold:
+    ) -> GameTold:
         """A seat gives its dice links ahead.
 
         Raises NotFound, GameOver, GameFrozen, DiceRefused and what ``create_game`` raises.
@@ -264,9 +262,24 @@ class Writer:
             check_logged(live, self.logged)
             return bench.patience.during(game, lambda: give_ahead(live, seat, giving, bench.at))
 
-        print_ = th("decklog/links", game.encode(), seat.encode(), canonical(giving))
-        answer = await self.once(f"links/{caller}", key, print_, work, game)
-        return _marked(answer, LinksTold)
+        asked = canonical(giving)
+        return await self._put_on_record("links", game, seat, asked, work, key=key, caller=caller)
+
+    async def _put_on_record(
+        self,
+        kind: str,
+        game: str,
+        seat: Seat,
+        asked: bytes,
+        work: Callable[[WorkingGames], ReadyRequest],
+        *,
+        key: str,
+        caller: str,
+    ) -> GameTold:
+        """What a seat says beside its orders. ``asked``: what another request of that key lacks."""
+        print_ = th(f"decklog/{kind}", game.encode(), seat.encode(), asked)
+        answer = await self.once(f"{kind}/{caller}", key, print_, work, game)
+        return _marked(answer, GameTold)
 
     async def revoke(self, token_id: str) -> bool:
         """End a token at once; whether there was one."""

@@ -16,7 +16,7 @@ from domain.kernel.values import PUBLIC, TRUTH
 from service.desk import Desk
 from service.errors import GameFrozen, GameOver, KeyReused, TakebackRefused
 from service.evidence.records import Takeback
-from service.models import GameSummary, NewAgreement, NewGame, NewTakeback, TakebackTold
+from service.models import GameSummary, GameTold, NewAgreement, NewGame, NewTakeback
 from service.play.summaries import rebuilt
 from tests.service.desk.kit import desk_in, fresh_key, instruct, judged, order
 
@@ -52,7 +52,7 @@ async def until_offered(desk: Desk, game: str, choose: random.Random) -> GameSum
 
 async def take_back(
     desk: Desk, game: str, summary: GameSummary, key: str = "", seat: str = ""
-) -> TakebackTold:
+) -> GameTold:
     assert summary.takeback is not None
     taking = NewTakeback(command=summary.takeback.command)
     seat = seat or summary.takeback.seat
