@@ -27,7 +27,7 @@ UNFINISHED = re.compile(r"\b(T[O]DO|F[I]XME|X[X]X|raise NotImplemented[E]rror)\b
 DODGE = re.compile(
     r"mark\.[s]kip|mark\.[x]fail|pytest\.[s]kip\(|importor[s]kip|assert [T]rue$", re.MULTILINE
 )
-MACHINE = re.compile(r"(?<!\w)/(work|farm|root|tmp|home|Users)/[A-Za-z]")
+MACHINE = re.compile(r"/(work|farm|root|tmp|home|Users)/[A-Za-z]")
 REGISTRY = re.compile(
     r"[i]ndex-url|[f]ind-links|[r]egistry *= *.http|\"[r]esolved\": *\"http|pypi[.]org/simple"
 )
