@@ -27,9 +27,7 @@ from ..evidence.verify import Games, verify
 from ..ops.measures import DRILLED
 from ..play.examining import Examined, walk
 from ..settings import from_environment
-from ..store.examining import looked_at
-from ..store.looking import check_key, looking
-from ..store.schema import check_number
+from ..store.examining import checked_store
 from ..views.rulesets import Rulesets
 from . import copies
 from .copies import Failed
@@ -175,12 +173,9 @@ def _check(asked: Drill, given: Mapping[str, str]) -> None:
 
 def _damaged(asked: Drill, given: Mapping[str, str]) -> list[Examined]:
     settings = from_environment(given)
-    with looking(settings) as look:
-        if look is None:
+    with checked_store(settings, stamp(SYSTEM.now())) as store:
+        if store is None:
             return []
-        check_number(look.name, look.format())
-        check_key(look, settings)
-        store = looked_at(settings, look, stamp(SYSTEM.now()))
         games, vault = Rulesets(asked.games, store), Vault(settings.chain_length)
         return [each for each in walk(store, games, vault, lambda events: None) if each.faults]
 

@@ -151,17 +151,13 @@ def _looked_at(settings: Settings) -> Iterator[Store]:
     """The store, to be read only. Raises Mistake."""
     from service.clock import SYSTEM, stamp
     from service.errors import ServiceError, StoreRefused
-    from service.store.examining import looked_at
-    from service.store.looking import check_key, looking
-    from service.store.schema import check_number
+    from service.store.examining import checked_store
 
     try:
-        with looking(settings) as look:
-            if look is None:
+        with checked_store(settings, stamp(SYSTEM.now())) as store:
+            if store is None:
                 raise Mistake("The store is empty.", "It is made at the first start.", "usage")
-            check_number(look.name, look.format())
-            check_key(look, settings)
-            yield looked_at(settings, look, stamp(SYSTEM.now()))
+            yield store
     except StoreRefused as refused:
         raise Mistake(
             f"The store cannot be read: {refused.code}.", refused.hint, refused.code

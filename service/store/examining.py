@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple, cast
 
 from ..errors import StoreUnavailable
@@ -11,7 +13,9 @@ from ..settings import Settings
 from .ageing import StoreTime
 from .box import box_of
 from .database import Database
+from .looking import check_key, looking
 from .queries import Placed, Queries
+from .schema import check_number
 from .store import Store
 
 CUT = "cut/"
@@ -52,6 +56,21 @@ class _Reading:
             return self._look.query(sql, parameters)
         except sqlite3.Error as error:
             raise StoreUnavailable(f"The store cannot be read there: {error}.") from error
+
+
+@contextmanager
+def checked_store(settings: Settings, at: str) -> Iterator[Store | None]:
+    """The store of the settings, as :func:`looked_at`; None where there is none yet.
+
+    Raises StoreRefused: what :func:`looking` raises, another format than ours, a wrong key.
+    """
+    with looking(settings) as look:
+        if look is None:
+            yield None
+            return
+        check_number(look.name, look.format())
+        check_key(look, settings)
+        yield looked_at(settings, look, at)
 
 
 def looked_at(settings: Settings, look: Placed, at: str) -> Store:
