@@ -11,7 +11,7 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -99,17 +99,20 @@ def _by_openapi_generator() -> None:
         if needed:
             generator.generate("python", DOCUMENT, MADE / "python", {})
     if generator.javac():
-        with _once("generated/java", (PLAYS_JAVA,), DOCUMENT) as needed:
-            if needed:
-                folder = MADE / "java"
-                generator.generate("java", DOCUMENT, folder, generator.JAVA_OPTIONS)
-                generator.compile_java(folder, CLIENTS / PLAYS_JAVA)
+        _compiled("java", PLAYS_JAVA, generator.JAVA_OPTIONS, generator.compile_java)
     if generator.go():
-        with _once("generated/go", (PLAYS_GO,), DOCUMENT) as needed:
-            if needed:
-                folder = MADE / "go"
-                generator.generate("go", DOCUMENT, folder, generator.GO_OPTIONS)
-                generator.compile_go(folder, CLIENTS / PLAYS_GO)
+        _compiled("go", PLAYS_GO, generator.GO_OPTIONS, generator.compile_go)
+
+
+def _compiled(
+    name: str, plays: str, options: Mapping[str, str], compiles: Callable[[Path, Path], Path]
+) -> None:
+    """A client in a language that has a compiler, with the program that plays by it."""
+    with _once(f"generated/{name}", (plays,), DOCUMENT) as needed:
+        if needed:
+            folder = MADE / name
+            generator.generate(name, DOCUMENT, folder, options)
+            compiles(folder, CLIENTS / plays)
 
 
 @contextmanager
