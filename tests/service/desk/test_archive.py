@@ -90,7 +90,10 @@ async def everything(desk: Desk, game: str) -> list[Any]:
 
 
 def log_of(desk: Desk, step: int = 500) -> list[Any]:
-    """Every entry of the log, read so many at a time."""
+    """Every entry of the log, read so many at a time. Two who look for its end wait for each other,
+    on PostgreSQL for a moment only: so nobody else follows it from here on.
+    """
+    desk.following.stop()
     recorder, place, entries = desk.store.recorder, 0, list[Any]()
     upto = recorder.settled()
     while place < upto:
