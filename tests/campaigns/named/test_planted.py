@@ -154,12 +154,34 @@ def test_the_distance_of_two_samples() -> None:
     """Known values: of one distribution, and of two that are a deviation apart."""
     dice = random.Random(1)
     one, other = ([dice.gauss(0, 1) for _ in range(2_000)] for _ in range(2))
+    later = [each + 0.2 for each in other]
     assert timing.by_chance(one, one) == 1.0
     assert timing.by_chance(one, other) > 0.01
-    assert timing.by_chance(one, [each + 0.2 for each in other]) < 1e-6
+    assert timing.by_chance(one, later) < 1e-6
+    assert timing.by_chance(later, one) > 0.01
+    assert timing.by_chance([], one) == timing.by_chance(one, []) == 1.0
     # D = 0.5 of 20 and 20: lambda = (sqrt(10) + 0.12 + 0.11 / sqrt(10)) / 2 = 1.6585
     half = timing.by_chance([0.0] * 10 + [1.0] * 10, [1.0] * 20)
-    assert math.isclose(half, 2 * math.exp(-2 * 1.65853**2), rel_tol=1e-3)
+    assert math.isclose(half, math.exp(-2 * 1.65853**2), rel_tol=1e-3)
+
+
+def waited(number: int, dealt: float, another: float) -> Piece:
+    """A piece in which each world took so long, give or take."""
+    about = [each / 100 for each in range(40)]
+    took = {"as dealt": dealt, "another card": another}
+    figures = {f"/view {world}": [at + each for each in about] for world, at in took.items()}
+    return Piece(number, 40, 1.0, "2026-11-26", (), figures)
+
+
+def test_a_service_that_is_slower_is_no_world_that_is() -> None:
+    """On a machine that is busy in one piece only, which made a failure of it."""
+    assert timing.judge([waited(0, 10, 11), waited(1, 21, 20)]) == []
+    assert timing.judge([waited(0, 10, 11)]) == []
+    (found,) = timing.judge([waited(0, 10, 11), waited(1, 20, 21)])
+    assert found.startswith("/view")
+    assert found.endswith("another card")
+    (found,) = timing.judge([waited(0, 11, 10), waited(1, 21, 20)])
+    assert found.endswith("as dealt")
 
 
 def minutes(memory: list[float], handles: list[float], server: float = 1) -> dict[int, Piece]:

@@ -2,8 +2,10 @@
 
 Two services whose games differ in one card that another seat hides (tests/naval_battles/
 worlds_http.py) are asked the same in an order of chance; the distributions of what it takes are
-compared by the test of Kolmogorov and Smirnov. Which service has which world changes from piece to
-piece, so that what is peculiar to a service is in both distributions.
+compared by Smirnov's test. Which service has which world changes from piece to piece, and a world
+tells something only if it is the slower one both ways: what is peculiar to a service is against it
+one way, and the two ways are never thrown together, since the machine is busier in one piece than
+in another.
 """
 
 from __future__ import annotations
@@ -22,9 +24,10 @@ from .pieces import Done, Piece
 
 REQUESTS = 200
 """To each world, in a piece."""
-UNUSUAL = 1e-4
-"""How improbable a difference is that counts."""
+UNUSUAL = 1e-3
+"""How improbable a difference is that counts, if it is there both ways."""
 SPY = "p1"
+WORLDS = ("as dealt", "another card")
 
 GETS = ("/view", "/commands", "/events?follow=false", "/rolls")
 CHECK = "/commands/check"
@@ -43,8 +46,8 @@ def piece(number: int) -> Done:
         for turn in range(REQUESTS):
             what = ASKED[turn % len(ASKED)]
             for world in dice.sample(pair.worlds, 2):
-                side = "as dealt" if not world.fate.shift else "another card"
-                figures.setdefault(f"{what} {side}", []).append(_microseconds(world, what))
+                told = WORLDS[bool(world.fate.shift)]
+                figures.setdefault(f"{what} {told}", []).append(_microseconds(world, what))
     return Done(REQUESTS, (), figures)
 
 
@@ -67,28 +70,34 @@ def _microseconds(world: World, what: str) -> float:
 
 
 def judge(pieces: Sequence[Piece]) -> list[str]:
-    """What takes so differently long that it is no accident."""
+    """What takes longer in the same world, whichever service has it."""
     found = []
     for what in ASKED:
-        one, other = (
-            [wait for each in pieces for wait in each.figures.get(f"{what} {side}", ())]
-            for side in ("as dealt", "another card")
-        )
-        if one and (chance := by_chance(one, other)) < UNUSUAL:
-            found.append(f"{what} tells a hidden card by its time: p = {chance:.2g}")
+        for slow, quick in (WORLDS, WORLDS[::-1]):
+            chance = max(
+                by_chance(_waits(half, what, quick), _waits(half, what, slow))
+                for half in ([each for each in pieces if each.number % 2 == odd] for odd in (0, 1))
+            )
+            if chance < UNUSUAL:
+                found.append(f"{what} tells a hidden card by its time: p = {chance:.2g}, {slow}")
     return found
 
 
-def by_chance(one: Sequence[float], other: Sequence[float]) -> float:
-    """How probable so large a distance of two samples of one distribution is."""
-    first, second = sorted(one), sorted(other)
+def _waits(pieces: Sequence[Piece], what: str, world: str) -> list[float]:
+    return [wait for each in pieces for wait in each.figures.get(f"{what} {world}", ())]
+
+
+def by_chance(quick: Sequence[float], slow: Sequence[float]) -> float:
+    """How probable it is that two samples of one distribution are so far apart, ``slow`` above.
+
+    Smirnov's one-sided test, by its limit for large samples; 1.0 where a sample is empty.
+    """
+    first, second = sorted(quick), sorted(slow)
+    if not first or not second:
+        return 1.0
     most = max(
-        abs(bisect_right(first, at) / len(first) - bisect_right(second, at) / len(second))
+        bisect_right(first, at) / len(first) - bisect_right(second, at) / len(second)
         for at in {*first, *second}
     )
     root = math.sqrt(len(first) * len(second) / (len(first) + len(second)))
-    scaled = (root + 0.12 + 0.11 / root) * most
-    if scaled < 0.3:  # where the series converges too slowly, and is 1 to four places
-        return 1.0
-    terms = ((-1.0) ** (k - 1) * math.exp(-2 * (k * scaled) ** 2) for k in range(1, 101))
-    return min(1.0, max(0.0, 2.0 * math.fsum(terms)))
+    return math.exp(-2 * ((root + 0.12 + 0.11 / root) * most) ** 2)

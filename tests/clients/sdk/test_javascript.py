@@ -46,6 +46,7 @@ SUMMARIES: list[tuple[dict[str, Any], str]] = [
 ]
 TEXT = b"".join([b"retry: 9\n\n", frame(event(1)), frame(event(2, "é \u2028 \u0085")), b": x\n\n"])
 STREAM = b"".join(frame(event(seq)) for seq in (1, 2, 3)).decode()
+SUNK = {"path": "/ships", "kind": "changed", "after": 1}
 CUTS = (0, 40, 130, len(STREAM))
 
 
@@ -119,6 +120,13 @@ def given() -> dict[str, Any]:
         "back": [headed(5, "a"), answer(404, {"code": "version.unknown"})],
         "receipt": as_field(receipt),
         "turns": [answer(200, each) for each in TOLD],
+        "watched": [
+            answer(200, {"version": 0, "rules": "r", "state": {"ships": 2}}),
+            {**answer(200, STREAM), "cut": len(STREAM)},
+            answer(200, {"items": [event(3)]}),
+            answer(204, ""),
+            answer(200, {"rules": "r", "changes": [SUNK]}),
+        ],
     }
 
 
@@ -188,6 +196,11 @@ def test_a_stream_that_is_cut_loses_and_doubles_nothing(made: dict[str, Any]) ->
         assert told["came"] == [1, 2, 3]
         assert told["heard"][0]["last"] == "0"
         assert told["heard"][-1]["last"] == "3"
+
+
+def test_the_end_is_seen_where_the_line_broke_before_its_moment(made: dict[str, Any]) -> None:
+    assert made["watched"]["came"] == [[0, {"ships": 2}], [3, {"ships": 1}]]
+    assert made["watched"]["heard"][-1]["address"].endswith("/diff?from=0&to=3")
 
 
 def test_another_record_is_an_error_with_both_heads(made: dict[str, Any]) -> None:

@@ -257,6 +257,26 @@ def test_a_stream_that_is_cut_anywhere_loses_and_doubles_nothing(
     assert paused
 
 
+def test_the_end_is_seen_where_the_line_broke_before_its_moment(
+    spoken_to: Callable[..., Any],
+) -> None:
+    view = {"version": 1, "rules": "r", "state": {"ships": 2}}
+    told = {"rules": "r", "changes": [{"path": "/ships", "kind": "changed", "after": 1}]}
+    body = frame(event(2)) + frame(event(3))
+    answers, heard = in_turn(
+        httpx.Response(200, json=view),
+        httpx.Response(200, stream=Cut(body)),
+        httpx.Response(200, json={"items": [event(3)]}),
+        httpx.Response(204),
+        httpx.Response(200, json=told),
+    )
+    seen = list(spoken_to(answers).watch(GAME))
+    assert [(each["version"], each["state"]) for each in seen] == [
+        (1, {"ships": 2}), (3, {"ships": 1}),
+    ]  # fmt: skip
+    assert dict(heard[-1].url.params) == {"from": "1", "to": "3"}
+
+
 def test_a_stream_that_is_refused_says_so(sdk: Any, spoken_to: Callable[..., Any]) -> None:
     with pytest.raises(sdk.Problem, match=r"game\.not-found"):
         list(spoken_to(lambda _: refusal(404, "game.not-found")).follow(GAME))

@@ -65,6 +65,12 @@ async function followed(client) {
   return found;
 }
 
+async function watched(client) {
+  const found = [];
+  for await (const { version, state } of client.watch(given.game)) found.push([version, state]);
+  return found;
+}
+
 // The first command is known beforehand; the second turn's list is looked at twice.
 async function played(client) {
   const seen = [];
@@ -89,6 +95,7 @@ process.stdout.write(JSON.stringify({
   messages: await verified(),
   patched: given.changes.map(([before, changes]) => patched(before, changes)),
   patience, cuts, heads, back,
+  watched: await told(given.watched, watched),
   turns: await told(given.turns, played),
   receipt: receipts.kept(given.game),
 }));

@@ -154,11 +154,17 @@ class Client:
     def watch(self, game: str) -> Iterator[t.View]:
         """The view, and again whenever the game has moved, patched by the difference."""
         view = self.view(game)
+        newest = view["version"]
         yield view
-        for news in self.follow(game, view["version"], moments=True):
-            if news.kind == "moment" and news.data["version"] > view["version"]:
+        for news in self.follow(game, newest, moments=True):
+            if news.kind == "event":
+                newest = news.data["seq"]
+            elif news.kind == "moment" and news.data["version"] > view["version"]:
                 view = self.moved(game, view, news.data["version"])
                 yield view
+        # A line that broke after the last event has not told its moment; nothing follows an end.
+        if newest > view["version"]:
+            yield self.moved(game, view, newest)
 
     def new_table(self, **wish: Any) -> Table:
         """Create a game, and sit down at all of its seats that one keeps."""

@@ -244,13 +244,16 @@ export class Client {
 
   /** The view, and again whenever the game has moved, patched by the difference. @param {string} game @returns {AsyncGenerator<t.View>} */
   async *watch(game) {
-    let view = await this.view(game);
+    let view = await this.view(game), newest = view.version;
     yield view;
     for await (const { kind, data } of this.follow(game, { after: view.version, moments: true })) {
+      if (kind === "event") newest = data.seq;
       if (kind !== "moment" || data.version <= view.version) continue;
       view = await this.moved(game, view, data.version);
       yield view;
     }
+    // A line that broke after the last event has not told its moment, and nothing follows an end.
+    if (newest > view.version) yield this.moved(game, view, newest);
   }
 
   /** Create a game, and sit down at all of its seats that one keeps. @param {any} wish */
