@@ -50,7 +50,7 @@ def test_check_finds_and_rebuild_mends(run: Run, store: Path) -> None:
     done = run("projections", "check", "--database", store)
     assert done.code == 1
     assert f"dice: {len(before['dice'])} documents, {len(before['dice'])} differ." in done.out
-    assert "statistics: 1 documents, 0 differ." in done.out
+    assert f"statistics: {len(before['statistics'])} documents, 0 differ." in done.out
     assert run("projections", "check", "results", "--database", store).code == 0
     differing = run("projections", "check", "lobby", "--database", store, "--json").json
     assert len(differing["lobby"]) == 1
