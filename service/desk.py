@@ -189,7 +189,7 @@ async def open_desk(
         await _open(store, clock, readers, closing, compared=compared)
         vault = vault or Vault(settings.chain_length, entropy)
         installed = installed_games() if games is None else games
-        games = Rulesets(installed, store, making, apart=True)
+        games = Rulesets(installed, store, making, apart=True, processes=settings.rules_processes)
         closing.callback(games.end)
         await readers.read(_brought_up, store, games, vault)
         line = await _started(line or line_of(settings), closing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import select
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -145,3 +146,29 @@ def test_an_order_whose_process_is_killed_in_the_middle_is_taken_all_the_same(
             assert await played(desk, game) > 2
 
     asyncio.run(asyncio.wait_for(test(), ENOUGH))
+
+
+def test_there_are_no_more_processes_than_the_operator_lets(
+    tmp_path: Path, games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two games at the same moment have one, and both come to their end."""
+    asking, starting, begun = Outside.ask, Processes._started, list[Outside]()
+
+    def ask(self: Outside, request: bytes) -> bytes:
+        time.sleep(0.05)  # so that the other game finds it at work
+        return asking(self, request)
+
+    def started(self: Processes) -> Outside:
+        begun.append(starting(self))
+        return begun[-1]
+
+    monkeypatch.setattr(Outside, "ask", ask)
+    monkeypatch.setattr(Processes, "_started", started)
+
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games, rules_processes=1) as desk:
+            two = [(await new_game(desk)).game.id for _ in range(2)]
+            assert min(await asyncio.gather(*(played(desk, game) for game in two))) > 4
+
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
+    assert len(begun) == 1
