@@ -152,6 +152,12 @@ class Processes:
                 return
         tell(refused)
 
+    def ask_again(self) -> None:
+        """Ask whatever had no answer, and begin whatever did not begin, as if it were new."""
+        with self._lock:
+            self._failed.clear()
+            self._unbegun = None
+
     def end(self) -> None:
         """End the processes, and answer nobody any more."""
         with self._lock:

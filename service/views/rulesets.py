@@ -124,6 +124,13 @@ class Rulesets(Mapping[str, AnyGame]):
                 self._pinned[rules.digest] = self._load(rules, archive, tried)
             return self._pinned[rules.digest]
 
+    def ask_again(self) -> None:
+        """Whatever rules in processes of their own gave no answer to is asked when somebody wants
+        it next."""
+        with self._lock:
+            for outsider in (self._outsiders or {}).values():
+                outsider.processes.ask_again()
+
     def end(self) -> None:
         """End the processes of rules: nothing is decided by them any more."""
         with self._lock:

@@ -18,8 +18,9 @@ from service.engines import outside, processes, strange
 from service.engines.outside import Failed, Outside
 from service.engines.processes import Processes
 from service.errors import EngineMissing, Stopping
+from service.play.patience import Frozen
 from service.views import rulesets
-from tests.service.desk.kit import desk_in, new_game, order
+from tests.service.desk.kit import desk_in, instruct, new_game, order
 from tests.service.test_strange_rules import ENOUGH, choose
 from tests.support import elsewhere
 
@@ -172,3 +173,32 @@ def test_there_are_no_more_processes_than_the_operator_lets(
 
     asyncio.run(asyncio.wait_for(test(), ENOUGH))
     assert len(begun) == 1
+
+
+def test_what_was_late_once_is_asked_again_when_an_operator_thaws_its_game(
+    tmp_path: Path, games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy machine is no fault of the game: the same order is taken then."""
+    asking, busy = Outside.ask, [True]
+
+    def ask(self: Outside, request: bytes) -> bytes:
+        if busy[0] and json.loads(request)["call"] == "decide":
+            self.end()
+            raise Failed("it was late with its answer")
+        return asking(self, request)
+
+    monkeypatch.setattr(Outside, "ask", ask)
+
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games) as desk:
+            game = (await new_game(desk)).game.id
+            for _ in range(2):
+                with pytest.raises(Frozen):
+                    await order(desk, game, "p1", choose(games))
+            busy[0] = False
+            assert not (await instruct(desk, "thaw", game)).code
+            await desk.clerk.heed()
+            await order(desk, game, "p1", choose(games))
+            assert desk.engine.frozen["rules"] == 0
+
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
