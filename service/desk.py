@@ -189,7 +189,7 @@ async def open_desk(
         await _open(store, clock, readers, closing, compared=compared)
         vault = vault or Vault(settings.chain_length, entropy)
         installed = installed_games() if games is None else games
-        games = Rulesets(installed, store, making, apart=True)
+        games = Rulesets(installed, store, making, apart=True, processes=settings.rules_processes)
         closing.callback(games.end)
         await readers.read(_brought_up, store, games, vault)
         line = await _started(line or line_of(settings), closing)
@@ -224,7 +224,7 @@ async def open_desk(
             Engines(games, store),
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
             public,
-            _clerk(store, engine, writer, readers, reach, tokens, news),
+            _clerk(store, engine, games, writer, readers, reach, tokens, news),
             _opener(store, public, writer, readers),
             _archivist(store, office, clock, readers),
         )
@@ -429,6 +429,7 @@ def _timekeeper(
 def _clerk(
     store: Store,
     engine: Engine,
+    rulesets: Rulesets,
     writer: Writer,
     readers: Threads,
     reach: Reach,
@@ -439,6 +440,12 @@ def _clerk(
         engine.forget(game)
         news.gone((game,))
 
+    def thaw(game: str) -> None:
+        rulesets.ask_again()
+        engine.patience.thaw(game)
+
+    presence = Presence(store)
+    presence.playing(lambda: tuple(sorted(engine.patience.frozen.copy())), thaw)
     return Clerk(
         store,
         writer.hand_in_for,
@@ -447,7 +454,7 @@ def _clerk(
         forget,
         partial(outdate, store.recorder),
         tokens.revoked,
-        Presence(store),
+        presence,
     )
 
 

@@ -232,6 +232,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             256,
         ),
     ] = 2
+    rules_processes: Annotated[
+        int,
+        About(
+            "Processes in which a worker asks rules that are not of this build, of all such "
+            "rulesets together; each takes 28 MB as a rule and 512 MB at most",
+            1,
+            256,
+        ),
+    ] = 8
     rate_limit: Annotated[
         int,
         About(

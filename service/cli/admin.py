@@ -171,7 +171,10 @@ def freeze(game: str, **asked: Any) -> int:
 @GAME
 @signed
 def thaw(game: str, **asked: Any) -> int:
-    """Let a frozen game go on: everybody has as much time left as then."""
+    """Let a frozen game go on: everybody has as much time left as then.
+
+    One that stands still at a worker for what its rules did (status names it) is tried again there.
+    """
     return ask("thaw", game, done=f"Game {game} goes on.", **asked)
 
 
@@ -531,6 +534,8 @@ def _say_workers(workers: list[Worker]) -> None:
         has = f"{each.streams:,} streams, {each.waiting:,} commands wait"
         state = f"drained: {has}" if each.draining else "at work"
         say(f"worker     {each.name}, {each.version}, {state}")
+        for game in each.frozen[:SHOWN]:
+            say(f"frozen     {game} at {each.name}: by its rules (see the log; decklog admin thaw)")
 
 
 def _days_ago(store: Beside, days: int) -> str:

@@ -18,6 +18,7 @@ from ..clock import SYSTEM
 from ..threads import Empty, MakesThreads, Queue
 from . import wall
 from .outside import Ended, Failed, NotBegun, Outside
+from .room import Room
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +41,12 @@ AGAIN = 30.0
 FORGOTTEN = 600.0
 """Seconds for which a question without an answer is not asked again: it would cost as much."""
 
+ROOM_SECONDS = 10.0
+"""For which a ruleset waits for room among the others: twice as long as any answer takes."""
+
+LOOK_SECONDS = 0.02
+"""How often it looks."""
+
 FAILURES = 256
 """Such questions that are remembered."""
 
@@ -48,6 +55,8 @@ Tell = Callable[[Answer], None]
 Wanted = Callable[[], bool]
 
 STOPPING = "the service is stopping"
+
+NO_ROOM = "all {} processes of rules are at work (DECKLOG_RULES_PROCESSES): try again in a moment"
 
 NO_MEMORY = b'{"crashed":"MemoryError'
 """How an answer begins where there was none left, for this question or for those before it."""
@@ -80,6 +89,7 @@ class Processes:
     archive  the engine; ``shown``: what is laid over it, b"" for nothing
     name     what the rules are called
     seconds  for an answer
+    room     that other rulesets have a share in; a ruleset alone has room for ``MOST``
     """
 
     def __init__(
@@ -89,6 +99,7 @@ class Processes:
         name: str,
         threads: MakesThreads,
         seconds: Callable[[], float],
+        room: Room | None = None,
     ) -> None:
         self._archive = archive
         self._shown = shown
@@ -107,6 +118,22 @@ class Processes:
         self._failed: OrderedDict[bytes, _Until] = OrderedDict()
         self._unbegun: _Until | None = None
         self._over = False
+        self._room = room or Room(MOST, threads)
+        self._room.share(self)
+
+    @property
+    def alive(self) -> int:
+        """Processes that rest or are at work."""
+        return len(self.resting) + len(self._busy)
+
+    def give_way(self) -> bool:
+        """End one that rests, for another ruleset; whether there was any."""
+        with self._lock:
+            if not self.resting:
+                return False
+            process = self.resting.pop(0)[0]
+        process.end()
+        return True
 
     def hand_in(self, request: bytes, tell: Tell, wanted: Wanted, game: str = "") -> None:
         """Have it asked, and tell who handed it in. Who asks the same meanwhile gets the same.
@@ -124,6 +151,12 @@ class Processes:
                 self._wake.put(None)
                 return
         tell(refused)
+
+    def ask_again(self) -> None:
+        """Ask whatever had no answer, and begin whatever did not begin, as if it were new."""
+        with self._lock:
+            self._failed.clear()
+            self._unbegun = None
 
     def end(self) -> None:
         """End the processes, and answer nobody any more."""
@@ -271,11 +304,40 @@ class Processes:
                 self._busy.discard(process)
         try:
             self._check_that_they_begin()
-            process = self._begun()
+            self._find_room()
         except NotBegun:
             if self._queued_again(question):
                 return None
             raise
+        try:
+            return self._begun_at_work()
+        except NotBegun:
+            if self._queued_again(question):
+                return None
+            raise
+        finally:
+            self._room.begun()
+
+    def _find_room(self) -> None:
+        """Room for another process, which is waited for where this ruleset has none that could be
+        asked instead. Raises NotBegun.
+        """
+        if self._room.take():
+            return
+        until = SYSTEM.monotonic() + ROOM_SECONDS
+        self._room.wait(True)
+        try:
+            while not (self._over or self.alive) and SYSTEM.monotonic() < until:
+                self._threads.event().wait(LOOK_SECONDS)
+                if self._room.take():
+                    return
+        finally:
+            self._room.wait(False)
+        raise NotBegun(STOPPING if self._over else NO_ROOM.format(self._room.most))
+
+    def _begun_at_work(self) -> Outside:
+        """Another process. Raises NotBegun."""
+        process = self._begun()
         with self._lock:
             self._unbegun = None
             if not self._over:
@@ -341,7 +403,7 @@ class Processes:
         """``over``: it is asked nothing any more."""
         with self._lock:
             self._busy.discard(process)
-            if not (self._over or over):
+            if not (self._over or over or self._room.wanted):
                 self.resting.append((process, SYSTEM.monotonic()))
                 return
         process.end()

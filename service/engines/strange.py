@@ -21,6 +21,7 @@ from ..threads import MakesThreads
 from . import said
 from .outside import Failed
 from .processes import Answer, Processes
+from .room import Room
 
 log = logging.getLogger(__name__)
 
@@ -174,11 +175,13 @@ class Outsider:
         name: str,
         threads: MakesThreads,
         shown: Callable[[], bytes] = bytes,
+        room: Room | None = None,
     ) -> None:
-        """``archive``: the engine; ``shown``: what is laid over it, b"" for nothing."""
+        """``archive``: the engine; ``shown``: what is laid over it, b"" for nothing; ``room``: that
+        rulesets share for their processes."""
         self._name = name
         self._threads = threads
-        self.processes = Processes(archive, shown, name, threads, lambda: SECONDS)
+        self.processes = Processes(archive, shown, name, threads, lambda: SECONDS, room)
 
     @property
     def name(self) -> str:

@@ -285,6 +285,12 @@ class Board:
         ]
         head = ("worker", "version", "state", "streams", "commands that wait", "seen")
         yield html.section("Workers", html.plain(head, rows))
+        stuck = [
+            [html.game_link(game), escape(w.name)]
+            for w in workers.listed(recorder, now)
+            for game in w.frozen[:LISTED]
+        ]
+        yield html.section("Frozen by their rules", html.table(("game", "worker"), stuck))
         bans = [(c.who, c.rate or "banned", c.until or "for ever") for c in curbs.kept(recorder)]
         yield html.section("Bans and quotas", html.plain(("whom", "a minute", "until"), bans))
         counted = resealing.counts(recorder, box)

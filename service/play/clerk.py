@@ -35,6 +35,7 @@ from ..store.bulk import Statement
 from ..store.curbs import Curb, Curbs
 from ..store.instructions import Instruction, Outcome
 from ..store.store import Store
+from ..store.workers import Worker
 from ..views.views import not_found
 from . import rulings
 from .engine import Ready, WorkingGames, Write
@@ -51,6 +52,9 @@ FAILED = "A fault of ours: the log of the service has it."
 
 UNLOGGED = ("who",)
 """Of what is said in an instruction: whom it is about is in no log."""
+
+FREES = ("thaw", "end", "delete")
+"""After these a game stands still no more for what its rules did."""
 
 Read = Callable[..., Awaitable[Any]]
 HandIn = Callable[[str, Callable[[WorkingGames], Ready]], Awaitable[Any]]
@@ -183,11 +187,14 @@ class Clerk:
         # Whoever is killed before all is done finds it again: after a deletion more is to be done.
         end = instructions.settled if asked.act == "delete" else instructions.ended
         ended = end(asked.id, at, outcome)
-        return _with(ready, [acts.insertion(act), *ended])
+        freed = workers.thawing(self._stuck(bench, asked, at), asked.game)
+        return _with(ready, [acts.insertion(act), *ended, *freed])
 
     def _done(self, bench: WorkingGames, asked: Instruction, at: str) -> Done:
         """What the act comes to. Raises ServiceError, RulingRefused."""
         match asked.act:
+            case "thaw" if (found := self._stuck(bench, asked, at)) and not _stopped(bench, asked):
+                return Write([]), Outcome(told={"workers": " ".join(each.name for each in found)})
             case "freeze" | "pause" | "thaw" | "resume" | "end" | "void":
                 return self._ruled(bench, asked)
             case "hide" | "show":
@@ -215,6 +222,15 @@ class Clerk:
             case _:
                 raise RulingRefused(f"This program does not know how to {asked.act}.")
 
+    def _stuck(self, bench: WorkingGames, asked: Instruction, at: str) -> list[Worker]:
+        """The workers at which the game stands still for what its rules did, where the act ends
+        that."""
+        if asked.act not in FREES:
+            return []
+        found = workers.listed(bench.store.recorder, at)
+        here = self.presence.id if asked.game in self.presence.frozen else ""
+        return [each for each in found if asked.game in each.frozen or each.id == here]
+
     def _ruled(self, bench: WorkingGames, asked: Instruction) -> Done:
         live, reason = bench.live(asked.game), asked.about.get("tell", "")
         match asked.act:
@@ -228,6 +244,12 @@ class Clerk:
                 orders = asked.act == "pause"
                 ready = rulings.stop(live, bench.at, self._away(), reason, orders=orders)
         return ready, Outcome(told={"version": str(ready.live.version)})
+
+
+def _stopped(bench: WorkingGames, asked: Instruction) -> bool:
+    """Whether an operator has frozen the game."""
+    summary = bench.store.summary(asked.game)
+    return summary is not None and summary.frozen
 
 
 def _listed(bench: WorkingGames, asked: Instruction) -> Done:

@@ -80,6 +80,11 @@ class Patience:
         if game in self.frozen:
             raise Frozen("The rules of the game did not come to an end: it is frozen.")
 
+    def thaw(self, game: str) -> None:
+        """Try its rules again: an operator wants it."""
+        self.frozen.discard(game)
+        self._wrong.pop(game, None)
+
     def during(self, game: str, work: Callable[[], T]) -> T:
         """What the rules say. Raises :class:`Frozen` where they take too long, or did before."""
         self.check(game)

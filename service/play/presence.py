@@ -23,6 +23,9 @@ ALONE_SECONDS = 60.0
 """How often it is said where others work on the store as well, and where none may: an idle disk
 has its rest."""
 
+Frozen = Callable[[], tuple[str, ...]]
+"""Which games this worker plays no more, for what their rules did."""
+
 Busy = Callable[[], tuple[int, int]]
 """How many streams are open, and how many commands wait."""
 
@@ -44,10 +47,22 @@ class Presence:
         self._again_by: Callable[[], None] = lambda: None
         self._busy: Busy = lambda: (0, 0)
         self._drain: Callable[[bool], None] = lambda draining: None
+        self._frozen: Frozen = lambda: ()
+        self._thaw: Callable[[str], None] = lambda game: None
+        self._to_thaw: list[str] = []
 
     def serving(self, busy: Busy, drain: Callable[[bool], None]) -> None:
         """Who serves tells how busy it is, and is told when to take nothing new, or again."""
         self._busy, self._drain = busy, drain
+
+    def playing(self, frozen: Frozen, thaw: Callable[[str], None]) -> None:
+        """Who plays tells which games stand still for their rules, and tries one again."""
+        self._frozen, self._thaw = frozen, thaw
+
+    @property
+    def frozen(self) -> tuple[str, ...]:
+        """Which games stand still here for their rules."""
+        return self._frozen()
 
     def reading(self, again: Callable[[], None]) -> None:
         """What reads settings and keys again, when an operator wants that of every worker."""
@@ -57,10 +72,13 @@ class Presence:
         """Learn what the operator wants, and put down that the worker is there. Raises
         ServiceError where the store cannot be asked."""
         self.draining, self._asked = workers.wanted(self._store.recorder, self.id)
+        self._to_thaw = workers.to_thaw(self._store.recorder, self.id)
+        if self._to_thaw:
+            self._put(workers.thawed(self.id, self._to_thaw))
         streams, waiting = self._busy() if self.draining else (0, 0)
         worker = Worker(
             self.id, self.name, "", self._every, service_version(), self.draining, streams, waiting,
-            self._store.box.names,
+            self._store.box.names, self.frozen,
         )  # fmt: skip
         if worker != self._said or self._store.monotonic() >= self._again:
             self._say(worker)
@@ -90,6 +108,7 @@ class Presence:
         """Whoever serves is told what ``look`` has learnt."""
         if self._wanted is None:  # what was wanted before it was started it has read
             self._wanted = self._asked
+        self._try_again()
         if self._asked != self._wanted:
             self._wanted = self._asked
             self._again_by()
@@ -102,6 +121,11 @@ class Presence:
             else "this worker takes work again, as an operator wants"
         )
         self._drain(self.draining)
+
+    def _try_again(self) -> None:
+        for game in self._to_thaw:
+            log.warning("game %s is tried again, as an operator wants", game)
+            self._thaw(game)
 
     def leave(self) -> None:
         """It stops."""

@@ -16,13 +16,15 @@ from ..clock import stamp
 from .bulk import Statement
 from .queries import Queries
 
-_WORKER, _DRAIN, _RELOAD = "worker/", "drain/", "reload"
+_WORKER, _DRAIN, _THAW, _RELOAD = "worker/", "drain/", "thaw/", "reload"
 _PUT = (
     "INSERT INTO meta (name, value) VALUES (?,?) "
     "ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 )
 _TAKE = "DELETE FROM meta WHERE name = ?"
+_TAKE_ALL = "DELETE FROM meta WHERE name > ? AND name < ?"
 _ALL = "SELECT value FROM meta WHERE name > ? AND name < ? ORDER BY name"
+_NAMES = "SELECT name FROM meta WHERE name > ? AND name < ?"
 _READ = "SELECT name, value FROM meta WHERE name IN (?,?)"
 
 MISSED = 3
@@ -41,6 +43,7 @@ class Worker(msgspec.Struct, frozen=True):
     streams   event streams that are open then, and
     waiting   commands that wait for the engine
     keys      names of the store's keys that it has; the first one seals
+    frozen    games that it plays no more, because their rules came to no end or gave no answer
     """
 
     id: str
@@ -52,6 +55,7 @@ class Worker(msgspec.Struct, frozen=True):
     streams: int = 0
     waiting: int = 0
     keys: tuple[str, ...] = ()
+    frozen: tuple[str, ...] = ()
 
     def lives(self, now: str) -> bool:
         """Whether it has said so lately."""
@@ -66,7 +70,12 @@ def said(worker: Worker) -> Statement:
 
 def left(id_: str) -> list[Statement]:
     """It is there no more, and nothing is wanted of it."""
-    return [(_TAKE, (_WORKER + id_,)), (_TAKE, (_DRAIN + id_,))]
+    thawing = f"{_THAW}{id_}/"
+    return [
+        (_TAKE, (_WORKER + id_,)),
+        (_TAKE, (_DRAIN + id_,)),
+        (_TAKE_ALL, (thawing, thawing[:-1] + "0")),
+    ]
 
 
 def listed(recorder: Queries, now: str) -> list[Worker]:
@@ -82,6 +91,23 @@ def dead(recorder: Queries, now: str, *, alone: bool = False) -> list[Statement]
 def draining(workers: Iterable[Worker], *, drains: bool) -> list[Statement]:
     """Has them take nothing new, or take work again."""
     return [(_PUT, (_DRAIN + w.id, b"")) if drains else (_TAKE, (_DRAIN + w.id,)) for w in workers]
+
+
+def thawing(workers: Iterable[Worker], game: str) -> list[Statement]:
+    """Has them try the rules of a game again that they have frozen."""
+    return [(_PUT, (f"{_THAW}{w.id}/{game}", b"")) for w in workers]
+
+
+def to_thaw(recorder: Queries, id_: str) -> list[str]:
+    """The games that an operator has a worker try again."""
+    begins = f"{_THAW}{id_}/"
+    rows = recorder.query(_NAMES, (begins, begins[:-1] + "0"))
+    return [name.removeprefix(begins) for (name,) in rows]
+
+
+def thawed(id_: str, games: Iterable[str]) -> list[Statement]:
+    """It does so."""
+    return [(_TAKE, (f"{_THAW}{id_}/{game}",)) for game in games]
 
 
 def reloading(id_: str) -> Statement:

@@ -35,6 +35,7 @@ from ..engines.face import adapt
 from ..engines.laid import shown_as_it_was, shown_by
 from ..engines.load import WHOLE, Loaded, Unloadable, load
 from ..engines.outside import Failed
+from ..engines.room import Room
 from ..engines.strange import Outsider
 from ..errors import EngineMissing, EngineNotFound, RulesetMissing
 from ..evidence.changed import Part, joined
@@ -47,6 +48,10 @@ from ..threads import SYSTEM, MakesThreads
 AnyGame = Game[Any, Any, Any]
 
 log = logging.getLogger(__name__)
+
+PROCESSES = 8
+"""Of rules that are not of this build, for all rulesets together: two that hang leave room for none
+longer than an answer may take."""
 
 
 class Archives(Protocol):
@@ -67,6 +72,7 @@ class Rulesets(Mapping[str, AnyGame]):
     archives  those that are kept, of engines and of what shows them
     apart     whether rules that are not of this build decide in processes of their own
               (``engines/strange.py``), until ``end``
+    processes  of rules, at most, of all of these together
     """
 
     def __init__(
@@ -76,9 +82,11 @@ class Rulesets(Mapping[str, AnyGame]):
         threads: MakesThreads = SYSTEM,
         *,
         apart: bool = False,
+        processes: int = PROCESSES,
     ) -> None:
         self._lock = threads.lock()
         self._threads = threads
+        self._room = Room(processes, threads)
         self._outsiders: dict[str, Outsider] | None = {} if apart else None
         self._over = False
         self._ours = {each.ruleset for each in carry.table()} - set(games)
@@ -116,6 +124,13 @@ class Rulesets(Mapping[str, AnyGame]):
                 self._pinned[rules.digest] = self._load(rules, archive, tried)
             return self._pinned[rules.digest]
 
+    def ask_again(self) -> None:
+        """Whatever rules in processes of their own gave no answer to is asked when somebody wants
+        it next."""
+        with self._lock:
+            for outsider in (self._outsiders or {}).values():
+                outsider.processes.ask_again()
+
     def end(self) -> None:
         """End the processes of rules: nothing is decided by them any more."""
         with self._lock:
@@ -142,7 +157,9 @@ class Rulesets(Mapping[str, AnyGame]):
     ) -> Outsider:
         assert self._outsiders is not None
         if key not in self._outsiders:
-            outsider = self._outsiders[key] = Outsider(archive, name, self._threads, shown)
+            outsider = self._outsiders[key] = Outsider(
+                archive, name, self._threads, shown, self._room
+            )
             if self._over:  # whoever still loads a game begins no process
                 outsider.end()
         return self._outsiders[key]

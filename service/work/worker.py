@@ -30,6 +30,9 @@ GAMES_KEPT = 64
 MEMORY = 512 * 1024 * 1024
 """Bytes that a worker may take beside what it has at its start."""
 
+RULES = 2
+"""Processes of rules that are not of this build: a game that went over to others has two."""
+
 NICE = 10
 """How far a worker steps back for those who take commands."""
 
@@ -76,7 +79,7 @@ def live(line: Connection, games: Mapping[str, AnyGame]) -> NoReturn:
 
 def _work(line: Connection, games: Mapping[str, AnyGame]) -> None:
     source = Asked(lambda question: _answer(line, question))
-    rules = Rulesets(games, source, apart=True)
+    rules = Rulesets(games, source, apart=True, processes=RULES)
     materials = Materials(rules, ViewCache(source, rules, GAMES_KEPT), source)
     first = _size()
     with suppress(EOFError, ConnectionError):

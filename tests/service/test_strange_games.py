@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import select
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,9 @@ from service.engines import outside, processes, strange
 from service.engines.outside import Failed, Outside
 from service.engines.processes import Processes
 from service.errors import EngineMissing, Stopping
+from service.play.patience import Frozen
 from service.views import rulesets
-from tests.service.desk.kit import desk_in, new_game, order
+from tests.service.desk.kit import desk_in, instruct, new_game, order
 from tests.service.test_strange_rules import ENOUGH, choose
 from tests.support import elsewhere
 
@@ -143,5 +145,60 @@ def test_an_order_whose_process_is_killed_in_the_middle_is_taken_all_the_same(
             assert (await desk.reader.summary(game)).version == 3
             assert desk.engine.frozen["rules"] == 0
             assert await played(desk, game) > 2
+
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
+
+
+def test_there_are_no_more_processes_than_the_operator_lets(
+    tmp_path: Path, games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two games at the same moment have one, and both come to their end."""
+    asking, starting, begun = Outside.ask, Processes._started, list[Outside]()
+
+    def ask(self: Outside, request: bytes) -> bytes:
+        time.sleep(0.05)  # so that the other game finds it at work
+        return asking(self, request)
+
+    def started(self: Processes) -> Outside:
+        begun.append(starting(self))
+        return begun[-1]
+
+    monkeypatch.setattr(Outside, "ask", ask)
+    monkeypatch.setattr(Processes, "_started", started)
+
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games, rules_processes=1) as desk:
+            two = [(await new_game(desk)).game.id for _ in range(2)]
+            assert min(await asyncio.gather(*(played(desk, game) for game in two))) > 4
+
+    asyncio.run(asyncio.wait_for(test(), ENOUGH))
+    assert len(begun) == 1
+
+
+def test_what_was_late_once_is_asked_again_when_an_operator_thaws_its_game(
+    tmp_path: Path, games: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy machine is no fault of the game: the same order is taken then."""
+    asking, busy = Outside.ask, [True]
+
+    def ask(self: Outside, request: bytes) -> bytes:
+        if busy[0] and json.loads(request)["call"] == "decide":
+            self.end()
+            raise Failed("it was late with its answer")
+        return asking(self, request)
+
+    monkeypatch.setattr(Outside, "ask", ask)
+
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games) as desk:
+            game = (await new_game(desk)).game.id
+            for _ in range(2):
+                with pytest.raises(Frozen):
+                    await order(desk, game, "p1", choose(games))
+            busy[0] = False
+            assert not (await instruct(desk, "thaw", game)).code
+            await desk.clerk.heed()
+            await order(desk, game, "p1", choose(games))
+            assert desk.engine.frozen["rules"] == 0
 
     asyncio.run(asyncio.wait_for(test(), ENOUGH))

@@ -16,7 +16,10 @@ import pytest
 
 from service.evidence.verify import verify
 from tests.service.cli.conftest import Done, Run
+from tests.service.cli.test_admin_page import entered, page_of
 from tests.service.http.table import Match, Table, code
+from tests.service.ops.play import create
+from tests.service.ops.test_metrics import give
 from tests.support import postgres
 from tests.support.pennant import GAME
 from tests.support.server import Running, running
@@ -113,6 +116,49 @@ def test_a_game_is_frozen_and_thawed_at_every_worker(fleet: Fleet, admin: Admin)
     for table in fleet.tables:
         assert table.get(match.path).json()["paused"] is None
     assert fleet.tables[-1].command(match, "p1", PASS).status_code == 200
+
+
+def seen(game: str, run: Run, *where: object) -> str:
+    """What ``status`` says of the games that rules have frozen, as soon as it names that one."""
+    until = time.monotonic() + SOON
+    while True:
+        said = run("admin", "status", *where).out
+        told = "\n".join(line for line in said.splitlines() if " by its rules " in line)
+        if game in told:
+            return told
+        assert time.monotonic() < until
+
+
+def test_a_game_that_its_rules_have_frozen_is_named_and_thawed(tmp_path: Path, run: Run) -> None:
+    """By the name that the command line tells, and seen on the operator's page; no restart."""
+    token, where = tmp_path / "operator.token", ("--database", tmp_path / "decklog.sqlite")
+    with (
+        running(tmp_path, "stuck", chain_length=64, work_processes=0) as server,
+        httpx.Client(base_url=server.url, timeout=30) as client,
+    ):
+        game = create(client, "pennant", options={"turns": 12})
+        run("admin", "thaw", game.id, *SIGNED, *where).assert_mistake("ruling.impossible")
+        assert give(client, game, "steady") == give(client, game, "bold") == "game.damaged"
+        assert f"frozen     {game.id} at " in seen(game.id, run, *where)
+        with page_of(server.database, token) as (url, _), httpx.Client(base_url=url) as browser:
+            entered(browser, token.read_text().strip())
+            shown = browser.get("/").text.partition("Frozen by their rules")[2]
+            assert game.id in shown
+        assert ok(run("admin", "thaw", game.id, *SIGNED, *where)) == f"Game {game.id} goes on."
+        until = time.monotonic() + SOON
+        while (code_ := give(client, game, "bold")) == "game.damaged":
+            assert time.monotonic() < until
+        assert code_ == ""
+        assert any(f"game {game.id} is tried again" in line for line in server.lines)
+        other = create(client, "pennant", options={"turns": 12})
+        assert give(client, other, "steady") == "game.damaged"
+        assert game.id not in seen(other.id, run, *where)
+        ruling = ("--tell", "It comes to no end.")
+        ended = f"Game {other.id} is ended."
+        assert ok(run("admin", "end", other.id, *SIGNED, *ruling, *where)) == ended
+        until = time.monotonic() + SOON
+        while give(client, other, "bold") != "game.over":
+            assert time.monotonic() < until
 
 
 def test_streams_hear_of_a_ruling_and_end_with_the_game(fleet: Fleet, admin: Admin) -> None:

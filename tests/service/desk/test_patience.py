@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from service.play.patience import LOOKS, STEP_SECONDS, Frozen, Patience
-from tests.service.desk.kit import GAMES, desk_in, new_game, order
+from service.store import acts, workers
+from tests.service.desk.kit import GAMES, desk_in, instruct, new_game, order
 from tests.support import stuck
 from tests.support.pennant import Choose
 
@@ -43,6 +44,43 @@ def test_a_game_without_an_end_stops_no_other(
 
     with caplog.at_level(logging.ERROR):
         asyncio.run(test())
+
+
+def test_a_game_that_its_rules_have_frozen_is_thawed_without_a_restart(tmp_path: Path) -> None:
+    """Rules that did not come to an end once may do so the next time: on a busy machine, or as
+    another order is given."""
+    games = {**GAMES, "pennant": stuck.GAME}
+
+    async def test() -> None:
+        async with desk_in(tmp_path, games=games) as desk:
+            bad, other = (await new_game(desk)).game.id, (await new_game(desk)).game.id
+            assert (await instruct(desk, "thaw", bad)).code == "ruling.impossible"
+            with pytest.raises(Frozen):
+                await order(desk, bad, "p1", Choose("steady"))
+            await desk.clerk.heed()
+            now = acts.time_of(desk.store.recorder)
+            (told,) = workers.listed(desk.store.recorder, now)
+            assert told.frozen == (bad,)
+            assert (await instruct(desk, "thaw", other)).code == "ruling.impossible"
+            done = await instruct(desk, "thaw", bad)
+            assert (done.code, done.told) == ("", {"workers": told.name})
+            await desk.clerk.heed()
+            assert (await order(desk, bad, "p1", Choose("bold"))).version > 2
+            await desk.clerk.heed()
+            (told,) = workers.listed(desk.store.recorder, now)
+            assert (told.frozen, desk.engine.frozen["rules"]) == ((), 0)
+            with pytest.raises(Frozen):
+                await order(desk, bad, "p1", Choose("steady"))
+            await desk.clerk.heed()
+            assert desk.engine.frozen["rules"] == 1, "once thawed is not thawed for ever"
+            for act in ("freeze", "thaw"):
+                assert not (await instruct(desk, act, bad)).code
+            await desk.clerk.heed()
+            assert (await order(desk, bad, "p2", Choose("bold"))).version > 4, "by either"
+            done_ = [each.act for each in acts.listed(desk.store.recorder, bad)]
+            assert done_ == ["thaw", "freeze", "thaw"]
+
+    asyncio.run(test())
 
 
 def test_a_step_that_ends_in_time_is_left_alone() -> None:

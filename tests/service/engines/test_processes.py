@@ -13,6 +13,7 @@ from domain.kernel.codec import canonical
 from service.engines import processes, wall
 from service.engines.outside import Ended, Failed, NotBegun, Outside
 from service.engines.processes import LOOKING, MOST, NO_MEMORY, Processes
+from service.engines.room import Room
 from service.engines.strange import Outsider, Postponed, putting_off
 from service.errors import EngineMissing
 from service.threads import SYSTEM
@@ -49,16 +50,17 @@ class Asked:
     most     how much that was, at most
     """
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, room: Room | None = None) -> None:
         self.held = threading.Event()
         self.at_work: list[bytes] = []
         self.most = self.begun = self.ended = 0
         self.beginning: Callable[[], object] = int
-        monkeypatch.setattr(processes, "Outside", self.made)
+        monkeypatch.setattr(processes, "Outside", made)
         monkeypatch.setattr(wall, "walled", wall.plain)
-        self.processes = Processes(bytes, bytes, "pennant", SYSTEM, lambda: 1.0)
+        archive: Any = lambda: self  # noqa: E731 - stands for the engine of these processes
+        self.processes = Processes(archive, bytes, "pennant", SYSTEM, lambda: 1.0, room)
 
-    def made(self, start: Any, archive: bytes, *, seconds: float) -> Any:
+    def made(self) -> Any:
         self.beginning()
         self.begun += 1
         return Made(self)
@@ -76,6 +78,11 @@ class Asked:
         waiting = Waiting()
         self.processes.hand_in(request, waiting.tell, lambda: True, game)
         return waiting
+
+
+def made(start: Any, archive: Any, *, seconds: float) -> Any:
+    """A process of the ruleset that the archive stands for."""
+    return archive.made()
 
 
 class Made:
@@ -268,6 +275,80 @@ def test_those_who_waited_for_a_process_that_did_not_begin_hear_it_at_once(asked
     go.set()
     assert all(isinstance(each.got(), NotBegun) for each in waiting)
     assert len(trying) <= MOST
+
+
+@pytest.fixture
+def several(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int, Room], list[Asked]]]:
+    """Rulesets that share the room for their processes."""
+    made = list[Asked]()
+
+    def make(many: int, room: Room) -> list[Asked]:
+        made.extend(Asked(monkeypatch, room) for _ in range(many))
+        return made
+
+    yield make
+    for each in made:
+        each.held.set()
+    for each in made:
+        each.processes.end()
+
+
+def alive(rulesets: list[Asked]) -> int:
+    return sum(each.processes.alive for each in rulesets)
+
+
+def test_rulesets_share_the_room_for_their_processes(
+    several: Callable[[int, Room], list[Asked]],
+) -> None:
+    """What rests gives way, and nobody has more at work than all may have together."""
+    asked = several(3 * MOST, Room(MOST, SYSTEM))
+    for _ in range(2):
+        for number, each in enumerate(asked):
+            assert each(b"%d" % number, "a game").got() == b"of %d" % number
+            assert alive(asked) <= MOST
+
+
+def test_who_finds_no_room_waits_until_another_ruleset_has_its_answer(
+    several: Callable[[int, Room], list[Asked]],
+) -> None:
+    first, second = several(2, Room(1, SYSTEM))
+    held = [first(b"hold", "one"), first(b"hold more", "another")]
+    first.until(lambda: first.at_work == [b"hold"])
+    waiting = second(b"x", "a third")
+    second.until(lambda: second.processes._room.wanted)
+    assert not waiting.done
+    first.held.set()
+    assert waiting.got() == b"of x", "before all that waits for the other ruleset"
+    assert [each.got() for each in held] == [b"of hold", b"of hold more"]
+    assert alive([first, second]) <= 1
+
+
+def test_no_room_for_long_is_no_fault_of_a_game_and_tried_again_at_once(
+    several: Callable[[int, Room], list[Asked]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(processes, "ROOM_SECONDS", 0.0)
+    first, second = several(2, Room(1, SYSTEM))
+    held = first(b"hold", "one")
+    first.until(lambda: first.at_work == [b"hold"])
+    answer = second(b"x", "another").got()
+    assert isinstance(answer, NotBegun)
+    assert "DECKLOG_RULES_PROCESSES" in str(answer)
+    assert second.begun == 0
+    first.held.set()
+    assert held.got() == b"of hold"
+    assert second(b"x", "another").got() == b"of x"
+
+
+def test_one_that_does_not_begin_leaves_its_room_to_others(
+    several: Callable[[int, Room], list[Asked]],
+) -> None:
+    def beginning() -> None:
+        raise OSError("no memory")
+
+    first, second = several(2, Room(1, SYSTEM))
+    first.beginning = beginning
+    assert isinstance(first(b"x", "one").got(), NotBegun)
+    assert second(b"y", "another").got() == b"of y"
 
 
 def test_what_shows_a_game_is_read_before_its_process_begins(asked: Asked) -> None:
