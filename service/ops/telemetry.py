@@ -33,6 +33,11 @@ def _uncosigned(desk: Desk) -> dict[str, float]:
     return {} if found is None else {"": found}
 
 
+def _beaconless(desk: Desk) -> float:
+    """Of the round that is missed longest; 0 where no game waits for one."""
+    return 0.0 if desk.timekeeper.beacons is None else desk.timekeeper.beacons.waiting
+
+
 STEP = 1 << 24
 """Bytes of a step in which sizes are told to whoever may look: an exact one would tell how long the
 last hidden order was, and with it something of what is in it."""
@@ -216,6 +221,8 @@ class Telemetry(Watch):
         self.metrics.readings("decklog_log_waiting_seconds", text, "", lambda: _unsigned(desk))
         text = "Seconds for which the newest checkpoint lacks the cosignatures of its policy."
         self.metrics.readings("decklog_log_uncosigned_seconds", text, "", lambda: _uncosigned(desk))
+        text = "Seconds for which games have waited for a round of the beacon that was due."
+        self.metrics.reading("decklog_beacon_waiting_seconds", text, lambda: _beaconless(desk))
         if (line := desk.line) is not None:
             text = "Whether Redis answers; without it only speed and common quotas suffer."
             self.metrics.reading("decklog_redis_up", text, lambda: float(line.up))

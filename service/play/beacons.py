@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,7 +122,8 @@ class Beacons:
     def __init__(self, address: str, read: Read, clock: Clock = SYSTEM) -> None:
         self._relay = Relay(address, clock) if address else None
         self._read = read
-        self._wanted: dict[tuple[str, int], None] = {}
+        self._now = clock.now
+        self._wanted: dict[tuple[str, int], datetime] = {}
         self._here: dict[tuple[str, int], str] = {}
         self.trouble = ""
 
@@ -129,8 +131,14 @@ class Beacons:
         """The signature of a round, if it is here; else it is looked for from now on."""
         found = self._here.get((chain, number))
         if found is None and len(self._wanted) < KEPT:
-            self._wanted[chain, number] = None
+            self._wanted.setdefault((chain, number), self._now())
         return found
+
+    @property
+    def waiting(self) -> float:
+        """Seconds for which the round that is missed longest has been asked for; 0: none is."""
+        since = tuple(self._wanted.values())
+        return (self._now() - min(since)).total_seconds() if since else 0.0
 
     async def run(self) -> None:
         """Look again and again, until it is cancelled."""

@@ -68,6 +68,7 @@ HEALTHY = {
     f"decklog_following{{{WHO}}}": "1x6000",
     f"decklog_log_waiting_seconds{{{WHO}}}": "0.5x6000",
     f"decklog_log_uncosigned_seconds{{{WHO}}}": "1x6000",
+    f"decklog_beacon_waiting_seconds{{{WHO}}}": "0x6000",
     f"decklog_unopened_seconds{{{WHO}}}": "0x6000",
     f"decklog_webhooks_given_up_total{{{WHO}}}": "0x6000",
     f"decklog_redis_up{{{WHO}}}": "1x6000",
@@ -235,6 +236,9 @@ CASES = {
     ),
     "witnesses that do not cosign": Case(
         ("DecklogLogUncosigned",), 315, series("decklog_log_uncosigned_seconds", "0x300 360+60x300")
+    ),
+    "a beacon that does not come": Case(
+        ("DecklogBeaconAbsent",), 306, series("decklog_beacon_waiting_seconds", "0x300 60+60x300")
     ),
     "games whose dice stay closed": Case(
         ("DecklogGamesUnopened",), 315, series("decklog_unopened_seconds", "0x300 660+60x300")

@@ -1,4 +1,7 @@
-"""The threat model: each row is shown by tests, or says what is left open; the list stays true."""
+"""The threat model: each row is shown by tests, or says what is left open; the list stays true.
+
+That a test fails without what it shows is test_guards.py's.
+"""
 
 from __future__ import annotations
 

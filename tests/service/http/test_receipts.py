@@ -279,7 +279,10 @@ def test_whatever_is_done_to_the_signature_no_other_file_is_of_proven_origin(
     strange = SigningKey(keys.key("bundles").name, b"s" * 32)
     plain = {n: f for n, f in files.items() if n not in (bundle.SIGNATURE, bundle.KEYS)}
     other = bundle.signed(data, strange, keys.listed)
+    _, second, _ = finished(table)
+    genuine = {name: files[name] for name in (bundle.SIGNATURE, bundle.KEYS)}
     for altered in (
+        {**container.unpack(second), **genuine},
         {**files, bundle.SIGNATURE: files[bundle.SIGNATURE].replace(b'"sig":"', b'"sig":"A')},
         {**files, bundle.SIGNATURE: b"{}"},
         {**files, bundle.KEYS: files[bundle.KEYS][:-9] + b'AAAAAAA"}'},
