@@ -17,11 +17,13 @@ from service.http.streams import (
     SSE,
     Follower,
     StreamReply,
+    in_gzip,
     ndjson_frame,
     sse_frame,
 )
 from service.problems import FieldError, Refusal
 
+from .accept import takes_gzip
 from .access import leave, viewer
 from .asked import NO_STORE, Asked
 from .commands import offer
@@ -122,7 +124,9 @@ class Events(Controller):
         if summary.opened and start == version:
             return request.gone()
         stream = _follower(request, place, follow=follow, moments=moments, offers=offers)
-        return _streamed(request, stream)
+        whole = request.media == NDJSON and not follow
+        packed = whole and takes_gzip(request.header("accept-encoding"))
+        return _streamed(request, stream, packed=packed)
 
 
 def start_of(last: str, cursor: str, after: int | None) -> int:
@@ -177,14 +181,18 @@ def _follower(
     )
 
 
-def _streamed(asked: Asked, follower: Follower) -> StreamReply:
-    """The answer that goes on; it takes a place of the caller's streams."""
+def _streamed(asked: Asked, follower: Follower, *, packed: bool) -> StreamReply:
+    """The answer that goes on; it takes a place of the caller's streams. ``packed``: in gzip."""
     http, caller = asked.http, asked.caller
     if not http.limits.streams.take(caller):
         raise Refusal("streams.too-many", headers={"Retry-After": "5"})
     http.metrics.streams.inc()
     prologue = f"retry: {RETRY}\n\n".encode() if asked.media == SSE else b""
     headers = {"Cache-Control": NO_STORE, "X-Accel-Buffering": "no"}
+    chunks = follower.chunks()
+    if packed:
+        headers["Content-Encoding"] = "gzip"
+        chunks = in_gzip(chunks)
 
     def done() -> None:
         http.limits.streams.leave(caller)
@@ -192,4 +200,4 @@ def _streamed(asked: Asked, follower: Follower) -> StreamReply:
 
     leave(asked.scope)  # a stream has a place of its own
     stall = http.settings.stall_seconds
-    return StreamReply(follower.chunks(), asked.media, headers, prologue, done, stall)
+    return StreamReply(chunks, asked.media, headers, prologue, done, stall)
