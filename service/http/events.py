@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import zlib
+from collections.abc import AsyncGenerator
 from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response
 from litestar.params import QueryParameter
 
+from service.errors import ServiceError
 from service.http.feeds import FeedPosition
 from service.http.streams import (
     FAREWELL,
@@ -17,7 +21,6 @@ from service.http.streams import (
     SSE,
     Follower,
     StreamReply,
-    in_gzip,
     ndjson_frame,
     sse_frame,
 )
@@ -31,7 +34,7 @@ from .given import Given, Seen
 from .operation import JSON, Answer, tells
 from .paging import read_offset, write_cursor
 from .parameters import HIGHEST, Cursor, LastEventId, Limit
-from .reply import Reply
+from .reply import LEVEL, LONG, Reply
 from .routes import get
 from .wire import ENCODER, Page, event_bytes
 
@@ -201,3 +204,22 @@ def _streamed(asked: Asked, follower: Follower, *, packed: bool) -> StreamReply:
     leave(asked.scope)  # a stream has a place of its own
     stall = http.settings.stall_seconds
     return StreamReply(chunks, asked.media, headers, prologue, done, stall)
+
+
+async def in_gzip(chunks: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """The pieces, compressed as one body; a thread does what would hold up others.
+
+    For a body that waits for nothing: what has come so far may stay in the compressor. A body that
+    breaks off is ended like a whole one, so that its reader can read all that came.
+    """
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+    with contextlib.suppress(ServiceError):
+        async with contextlib.aclosing(chunks):
+            async for chunk in chunks:
+                if len(chunk) < LONG:
+                    made = packer.compress(chunk)
+                else:
+                    made = await asyncio.to_thread(packer.compress, chunk)
+                if made:
+                    yield made
+    yield packer.flush()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import zlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -22,7 +21,7 @@ from service.http.wire import ENCODER, event_bytes
 from service.models import Standing
 from service.news.listening import Listener
 
-from .reply import LEVEL, LONG, Reply, raw
+from .reply import Reply, raw
 
 T = TypeVar("T")
 
@@ -141,25 +140,6 @@ class Follower:
         told = self.moments and caught_up and feed.standing is not None
         moment = moment_frame(feed.standing) if told and feed.standing is not None else b""
         return feed.framed(self.frame) + moment
-
-
-async def in_gzip(chunks: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """The pieces, compressed as one body; a thread does what would hold up others.
-
-    For a body that waits for nothing: what has come so far may stay in the compressor. A body that
-    breaks off is ended like a whole one, so that its reader can read all that came.
-    """
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
-    with contextlib.suppress(ServiceError):
-        async with contextlib.aclosing(chunks):
-            async for chunk in chunks:
-                if len(chunk) < LONG:
-                    made = packer.compress(chunk)
-                else:
-                    made = await asyncio.to_thread(packer.compress, chunk)
-                if made:
-                    yield made
-    yield packer.flush()
 
 
 class HungUp(TimeoutError):

@@ -10,8 +10,8 @@ import pytest
 
 from service.errors import ServiceError
 from service.http.accept import takes_gzip
+from service.http.events import in_gzip
 from service.http.reply import LARGE, LONG, coded, plain
-from service.http.streams import in_gzip
 from tests.service.http.table import Table
 
 BIG = "/openapi.json"
