@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import zlib
+from collections.abc import AsyncGenerator
 from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response
 from litestar.params import QueryParameter
 
+from service.errors import ServiceError
 from service.http.feeds import FeedPosition
 from service.http.streams import (
     FAREWELL,
@@ -22,6 +26,7 @@ from service.http.streams import (
 )
 from service.problems import FieldError, Refusal
 
+from .accept import takes_gzip
 from .access import leave, viewer
 from .asked import NO_STORE, Asked
 from .commands import offer
@@ -29,7 +34,7 @@ from .given import Given, Seen
 from .operation import JSON, Answer, tells
 from .paging import read_offset, write_cursor
 from .parameters import HIGHEST, Cursor, LastEventId, Limit
-from .reply import Reply
+from .reply import LEVEL, LONG, Reply
 from .routes import get
 from .wire import ENCODER, Page, event_bytes
 
@@ -122,7 +127,9 @@ class Events(Controller):
         if summary.opened and start == version:
             return request.gone()
         stream = _follower(request, place, follow=follow, moments=moments, offers=offers)
-        return _streamed(request, stream)
+        whole = request.media == NDJSON and not follow
+        packed = whole and takes_gzip(request.header("accept-encoding"))
+        return _streamed(request, stream, packed=packed)
 
 
 def start_of(last: str, cursor: str, after: int | None) -> int:
@@ -177,14 +184,18 @@ def _follower(
     )
 
 
-def _streamed(asked: Asked, follower: Follower) -> StreamReply:
-    """The answer that goes on; it takes a place of the caller's streams."""
+def _streamed(asked: Asked, follower: Follower, *, packed: bool) -> StreamReply:
+    """The answer that goes on; it takes a place of the caller's streams. ``packed``: in gzip."""
     http, caller = asked.http, asked.caller
     if not http.limits.streams.take(caller):
         raise Refusal("streams.too-many", headers={"Retry-After": "5"})
     http.metrics.streams.inc()
     prologue = f"retry: {RETRY}\n\n".encode() if asked.media == SSE else b""
     headers = {"Cache-Control": NO_STORE, "X-Accel-Buffering": "no"}
+    chunks = follower.chunks()
+    if packed:
+        headers["Content-Encoding"] = "gzip"
+        chunks = in_gzip(chunks)
 
     def done() -> None:
         http.limits.streams.leave(caller)
@@ -192,4 +203,23 @@ def _streamed(asked: Asked, follower: Follower) -> StreamReply:
 
     leave(asked.scope)  # a stream has a place of its own
     stall = http.settings.stall_seconds
-    return StreamReply(follower.chunks(), asked.media, headers, prologue, done, stall)
+    return StreamReply(chunks, asked.media, headers, prologue, done, stall)
+
+
+async def in_gzip(chunks: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+    """The pieces, compressed as one body; a thread does what would hold up others.
+
+    For a body that waits for nothing: what has come so far may stay in the compressor. A body that
+    breaks off is ended like a whole one, so that its reader can read all that came.
+    """
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+    with contextlib.suppress(ServiceError):
+        async with contextlib.aclosing(chunks):
+            async for chunk in chunks:
+                if len(chunk) < LONG:
+                    made = packer.compress(chunk)
+                else:
+                    made = await asyncio.to_thread(packer.compress, chunk)
+                if made:
+                    yield made
+    yield packer.flush()

@@ -6,9 +6,11 @@ import { boardFor } from "./boards.js";
 import { Choices } from "./choices.js";
 import { announce, choice, el, labelled, show, slot, trouble } from "./dom.js";
 import { Film } from "./film.js";
+import { lieOn, withGhosts } from "./ghosts.js";
 import { luckPanel } from "./luck.js";
 import { momentLink, readMoment } from "./moment.js";
 import { Notes } from "./notes.js";
+import { otherReadings, whyNot } from "./otherwise.js";
 import { queryPanel } from "./query.js";
 import { reviewPanel } from "./review.js";
 import { Stage } from "./stage.js";
@@ -30,8 +32,8 @@ const KEPT_BOOKS = new Set(["batch-rolled", "orders-locked", "links-given", "lin
 const FOLDED = 600; // events from which on the log has only the open phase unfolded
 
 class Desk {
-  constructor(signal, { game, at, as, why }) {
-    Object.assign(this, { game, signal, as, unit: "", speed: 1, wantsWhy: why, now: at, events: [], rolls: [], chapters: [], course: [] });
+  constructor(signal, { game, at, as, why, to }) {
+    Object.assign(this, { game, signal, as, until: to, unit: "", speed: 1, wantsWhy: why, now: at, events: [], rolls: [], chapters: [], course: [] });
     const kept = held()[game];
     this.token = Object.values(kept?.seats ?? {})[0] ?? "";
     this.film = new Film(() => ({ game: this.game, as: this.as, token: this.token, ruleset: this.rules }));
@@ -78,6 +80,7 @@ class Desk {
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
     await this.reload();
     if (this.wantsWhy) await this.explain(this.events[this.now - 1]);
+    if (this.until > this.now) this.play();
     if (summary.status !== "finished") this.live();
   }
 
@@ -85,6 +88,7 @@ class Desk {
     const scores = summary.sides.map((side) => `${side.seats.join(" and ")} ${side.score}`).join(", ");
     slot([el("h1", {}, `Replay of ${summary.name || rules.title}`, el("small", {}, [`${rules.title} ${summary.rules.edition}`, scores, words(summary.result?.reason ?? "")].filter(Boolean).join(" · ")))],
       [el("div", { class: "row tools-row" }, this.linker = el("button", { type: "button", class: "btn", "aria-label": "Copy link", onclick: () => this.copy() }, icon("i-link"), el("span", { class: "only-desk" }, "Copy link")),
+        this.clipper = el("button", { type: "button", class: "btn only-desk", "aria-pressed": "false", title: "A link that plays from one moment to another (X)", onclick: () => this.clip() }, el("span", {}, "Clip")),
         el("button", { type: "button", class: "btn only-desk", onclick: () => this.picture() }, "Picture"),
         el("a", { class: "btn only-desk", href: `#/game/${this.game}` }, "Table"), el("a", { class: "btn only-desk", href: `/v1/games/${this.game}/evidence`, download: "" }, "Evidence file"))]);
   }
@@ -97,7 +101,8 @@ class Desk {
     made.splice(3, 0, this.player);
     this.speeds = el("span", { class: "seg", role: "group", "aria-label": "Speed" }, SPEEDS.map(([speed, text]) => el("button", { type: "button", class: "btn", "aria-pressed": String(speed === this.speed), onclick: (event) => this.pace(speed, event.target) }, text)));
     this.split_ = el("input", { type: "checkbox", onchange: (event) => this.split(event.target.checked) });
-    const diff = el("div", { class: "scroll panel" }, el("p", { class: "row" }, el("label", { class: "inline" }, this.split_, " Compare with version "), this.other), this.changes);
+    this.asOne = el("input", { type: "checkbox", checked: true, onchange: () => this.split(this.split_.checked) });
+    const diff = el("div", { class: "scroll panel" }, el("p", { class: "row" }, el("label", { class: "inline" }, this.split_, " Compare with version "), this.other, el("label", { class: "inline" }, this.asOne, " as one board")), this.changes);
     this.tabs = new Tabs("What is told", [["log", "Log", el("div", { class: "panel log-panel" }, labelled("Filter", this.filter), this.log)], ["diff", "Diff", diff],
       ["luck", "Luck", el("div", { class: "scroll panel" }, this.upsets, this.luck.box), () => this.luck.open()], ...this.summary.opened ? [["review", "Review", el("div", { class: "scroll panel" }, this.review.box), () => this.review.open()]] : [], ["ask", "Ask", el("div", { class: "scroll panel" }, this.held.box), () => this.held.open()],
       ["fork", "What if", el("div", { class: "scroll panel" }, ...this.whatIf())], ["notes", "Notes", el("div", { class: "scroll panel" }, this.notes.box)]]);
@@ -329,10 +334,41 @@ class Desk {
     try {
       const reasons = await get(`/v1/games/${this.game}/why?${this.query({ event: event.seq })}`, this.options);
       await this.thrown;
-      found.push(...await whyCard(reasons, { rolls: this.rolls, otherwise: (roll) => this.otherwise(roll), go: (version) => this.go(version) }));
+      found.push(...await whyCard(reasons, { rolls: this.rolls, otherwise: (roll) => this.otherwise(roll), go: (version) => this.go(version), ways: (told) => this.ways(told) }));
     } catch (error) { found.push(trouble(error)); }
     if (this.asked === heading) { this.why.append(...found); this.mark(); }
   }
+
+  // From the reasons to what could have been: another order, another reading of the rules, another course.
+  ways({ command: [first], rules, event }) {
+    if (!first) return [];
+    const seat = first.actor, at = first.seq - 1, shown = el("div", { class: "ways-shown", "aria-live": "polite" });
+    const mine = Boolean(held()[this.game]?.seats[seat]) && !this.as;
+    const way = (name, id, ask) => el("button", { type: "button", class: "btn", "aria-expanded": "false", onclick: ({ currentTarget }) => this.wayOn(currentTarget, shown, ask) }, icon(id), name);
+    const asked = () => whyNot({ game: this.game, ruleset: this.rules, token: this.token, seat, at, unit: unitOf(this.events[event.seq - 1]), units: this.named });
+    const given = /^p\d+$/.test(seat) && this.begun(at) && (this.summary.opened || mine);
+    return [el("div", { class: "row why-ways" }, given ? way("Why not ...?", "i-x", asked) : null,
+      rules.length ? way("The other reading", "i-book", () => otherReadings({ ruleset: this.rules, rules, agreed: this.summary.options })) : null,
+      this.begun(at) ? el("button", { type: "button", class: "btn", onclick: () => this.before(at) }, icon("i-fork"), "What if") : null), shown];
+  }
+
+  // One of them is unfolded at a time; who folds it before its answer comes sees nothing of it.
+  async wayOn(button, shown, ask) {
+    const folds = button.getAttribute("aria-expanded") === "true";
+    for (const each of button.parentElement.querySelectorAll("[aria-expanded]")) each.setAttribute("aria-expanded", "false");
+    shown.replaceChildren();
+    if (folds) return;
+    button.setAttribute("aria-expanded", "true");
+    const found = await ask().catch((error) => [trouble(error)]);
+    if (button.getAttribute("aria-expanded") === "true") { shown.replaceChildren(...found); button.parentElement.scrollIntoView({ block: "start" }); }
+  }
+
+  async before(version) {
+    await this.go(version);
+    this.tabs.open("fork");
+  }
+
+  get named() { return this.state && this.board ? this.board.units(this.state, this.cards) : []; }
 
   // Of a silent event the last that was said in its action.
   told(event) {
@@ -377,9 +413,10 @@ class Desk {
     this.player.setAttribute("aria-label", "Pause");
     this.player.replaceChildren(el("span", { "aria-hidden": "true" }, "❚❚"));
     if (this.now === this.latest) await this.go(1);
-    while (this.playing === playing && this.now < this.latest && !this.signal.aborted) {
+    const end = this.now < this.until ? Math.min(this.until, this.latest) : this.latest; // of a clip, or of the game
+    while (this.playing === playing && this.now < end && !this.signal.aborted) {
       const began = performance.now();
-      await this.go(this.action(1));
+      await this.go(Math.min(this.action(1), end));
       this.fetchAhead();
       await new Promise((later) => setTimeout(later, Math.max(0, PACE / this.speed - (performance.now() - began))));
     }
@@ -401,7 +438,7 @@ class Desk {
     this.mark();
     this.tellAwaited();
     await this.draw();
-    if (!this.right.hidden) await this.compare();
+    if (this.split_.checked) await this.compare();
   }
 
   stand() {
@@ -424,10 +461,29 @@ class Desk {
     this.resting = setTimeout(() => { if (!this.signal.aborted && location.hash !== this.here) history.replaceState(null, "", this.here); }, 100);
   }
 
-  async copy() {
+  // A clip is cut at two moments: where it begins, and where it ends. What is copied plays from one to the other.
+  async clip() {
+    if (this.cut) {
+      const [at, to] = [Math.min(this.cut, this.now), Math.max(this.cut, this.now)];
+      this.cut = 0;
+      if (to > at) await this.copy(momentLink(this.game, { at, to, as: this.as }), "The link to the clip is copied.");
+    } else {
+      this.cut = this.now;
+      announce(`The clip begins at version ${this.cut}. Go to its end, and press Clip again.`);
+    }
+    this.tellCut();
+  }
+
+  tellCut() {
+    this.clipper.setAttribute("aria-pressed", String(Boolean(this.cut)));
+    this.clipper.lastChild.textContent = this.cut ? `Clip from ${this.cut} to here` : "Clip";
+    this.strip.mark(this.cut);
+  }
+
+  async copy(link = this.here, said = "The link is copied.") {
     try {
-      await navigator.clipboard.writeText(`${location.origin}/${this.here}`);
-      announce("The link is copied.");
+      await navigator.clipboard.writeText(`${location.origin}/${link}`);
+      announce(said);
       this.linker.dataset.done = "yes";
     } catch { announce("The browser does not let the page copy: the address above is the link."); }
   }
@@ -491,8 +547,10 @@ class Desk {
 
   sketch() {
     if (!this.state || !this.board) return;
-    this.board.sketch(this.stage, this.state, this.cards, this);
+    const past = this.then && lieOn(this.board) ? withGhosts(this.board, this.stage, this.then, this.state, this.cards, this) : null;
+    if (!past) this.board.sketch(this.stage, this.state, this.cards, this);
     this.acts();
+    if (past) this.stage.layers.marks.append(...past);
   }
 
   get choices() { return new Choices([]); }
@@ -522,9 +580,26 @@ class Desk {
 
   async split(on) {
     this.wanted = null;
-    this.right.hidden = !on;
+    this.right.hidden = !on || this.together;
     this.other.disabled = !on;
-    if (on) { this.other.value ||= Math.max(2, this.now - 10); await this.compare(); } else { this.changes.replaceChildren(); this.right.replaceChildren(); }
+    if (on) { this.other.value ||= Math.max(2, this.now - 10); await this.compare(); return; }
+    this.changes.replaceChildren();
+    this.right.replaceChildren();
+    this.haunt(null);
+  }
+
+  // Whether both moments are seen on one board: of one on which nothing lies there are two beside each other.
+  get together() { return this.asOne.checked && lieOn(this.board); }
+
+  haunt(then) {
+    if (this.then === then) return;
+    this.then = then;
+    this.sketch();
+  }
+
+  async stateOf(game, { at, token }) {
+    if (game === this.game) return (await this.film.frame(at)).state;
+    return (await get(`/v1/games/${game}/view?${new URLSearchParams({ at })}`, { token })).state;
   }
 
   async compare() {
@@ -549,8 +624,8 @@ class Desk {
     const wanted = {};
     this.wanted = wanted;
     try {
-      const drawn = await pictured(game, moment);
-      if (this.wanted === wanted) this.right.replaceChildren(drawn);
+      const { together } = this, found = together ? await this.stateOf(game, moment) : await pictured(game, moment);
+      if (this.wanted === wanted) { this.haunt(together ? found : null); this.right.replaceChildren(together ? "" : found); this.right.hidden = together; }
       const diff = await get(`/v1/games/${this.game}/diff?${this.query(query)}`, options);
       if (this.wanted === wanted) this.changes.replaceChildren(...changed(heading, diff));
     } catch (error) { if (this.wanted === wanted) this.changes.replaceChildren(trouble(error)); }
@@ -562,7 +637,7 @@ class Desk {
     const step = { ArrowLeft: () => this.now - 1, ArrowRight: () => this.now + 1, PageUp: () => this.action(-1),
       PageDown: () => this.action(1), Home: () => 1, End: () => this.latest, "[": () => this.turn(-1), "]": () => this.turn(1) };
     if (event.shiftKey) Object.assign(step, { ArrowLeft: () => this.chapter(-1), ArrowRight: () => this.chapter(1) });
-    const act = { w: () => this.explain(this.events[this.now - 1]), c: () => this.copy(), e: () => this.looks.querySelector("[aria-pressed=true]")?.focus(), n: () => this.tabs.open("notes") };
+    const act = { w: () => this.explain(this.events[this.now - 1]), c: () => this.copy(), x: () => this.clip(), e: () => this.looks.querySelector("[aria-pressed=true]")?.focus(), n: () => this.tabs.open("notes") };
     if (event.key === " " && !event.target.closest("button, a, summary")) act[" "] = () => this.toggle();
     const to = step[event.key], does = act[event.key.toLowerCase()];
     if (!to && !does) return;
@@ -573,6 +648,12 @@ class Desk {
   chapter(way) { return beside(this.chapters.map(({ first }) => first), this.now, way) ?? (way < 0 ? 1 : this.latest); }
 
   turn(way) { return beside(this.strip.told.turns.map(({ first }) => first), this.now, way) ?? (way < 0 ? 1 : this.latest); }
+}
+
+// The unit that acted: by whom something was attacked, or what was moved.
+function unitOf(event) {
+  const { by = "", unit = "" } = event?.roles.find((role) => role.by || role.unit) ?? {};
+  return by || unit;
 }
 
 // The next beginning in that direction.

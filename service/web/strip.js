@@ -34,10 +34,11 @@ export class Strip {
     this.picture.style.height = `${high}px`;
     const lane = (seat) => HEAD + LANE * (Math.max(0, seats.indexOf(seat)) + 0.5) + 2;
     this.head = s("path", { class: "playhead" });
+    this.part = s("rect", { class: "cut", y: HEAD - 4, height: high - HEAD + 4 });
     this.blocks = turns.map((turn) => this._block(turn, high));
     this.picture.replaceChildren(...this.blocks.flat(),
       ...seats.map((seat) => s("path", { class: "lane", d: `M${LEFT} ${lane(seat)}H${this.wide - LEFT}` })),
-      ...marks.map((mark) => this._mark(mark, lane(mark.seat))), ...this._luck(luck ?? [], seats, high), this.head);
+      ...marks.map((mark) => this._mark(mark, lane(mark.seat))), ...this._luck(luck ?? [], seats, high), this.part, this.head);
     this.stand(this.now ?? 1);
   }
 
@@ -68,11 +69,20 @@ export class Strip {
     })].filter(Boolean);
   }
 
+  // Where a clip begins; 0: none is being cut.
+  mark(version) {
+    this.cut = version;
+    this.stand(this.now);
+  }
+
   stand(version) {
     this.now = version;
     if (!this.head) return;
     const x = this.x(version), high = this.picture.viewBox.baseVal.height;
     this.head.setAttribute("d", `M${x} ${HEAD + 5}l-6 -9h12zV${high}`);
+    const from = this.x(this.cut || version);
+    this.part.setAttribute("x", Math.min(from, x));
+    this.part.setAttribute("width", Math.abs(x - from));
     this.blocks.forEach(([block, , name], place) => {
       const { first, last } = this.told.turns[place], on = first <= version && version <= last;
       for (const each of [block, name]) each?.classList.toggle("on", on);

@@ -7,7 +7,7 @@ import { per, plain, sentence, words } from "./words.js";
 
 const MANY = 14; // rows of odds: scores without a name of their own are told only up to so many
 
-// reasons: the service's answer; what: { rolls, otherwise(roll), go(version) }
+// reasons: the service's answer; what: { rolls, otherwise(roll), go(version), ways(reasons) }
 export async function whyCard(reasons, what) {
   const parts = [];
   const { declared, event } = reasons;
@@ -19,7 +19,7 @@ export async function whyCard(reasons, what) {
   const told = reasons.rolls.length === 1 && reasons.rolls[0].odds?.outcomes.length; // dice and attack are the same question
   if (reasons.prospects?.outcomes?.length && !told) parts.push(...prospects(reasons.prospects, reasons.rolls.at(-1)?.outcome));
   if (reasons.changes.length) parts.push(el("h3", { class: "label" }, "It changed"), el("ul", { class: "changes" }, reasons.changes.map((each) => el("li", {}, plain(each.text || place(each.path))))));
-  parts.push(...byTheRules(reasons.rules));
+  parts.push(...byTheRules(reasons.rules), ...what.ways(reasons));
   return parts;
 }
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+from collections.abc import AsyncGenerator
+
 import pytest
 
+from service.errors import ServiceError
 from service.http.accept import takes_gzip
-from service.http.reply import LARGE, coded, plain
+from service.http.events import in_gzip
+from service.http.reply import LARGE, LONG, coded, plain
 from tests.service.http.table import Table
 
 BIG = "/openapi.json"
@@ -70,3 +76,35 @@ def test_the_tag_of_a_compressed_list_is_good_for_a_command(table: Table) -> Non
         path = f"{match.path}/commands"
         given = table.ask("POST", path, match.tokens[seat], headers, json=body)
         assert given.status_code == (200 if tag.endswith('-gzip"') else 412), given.text
+
+
+def test_a_log_that_waits_for_nothing_is_compressed_and_one_that_goes_on_is_not(
+    table: Table,
+) -> None:
+    match = table.create(options={"turns": 12})
+    table.play_out(match)
+    lines = {"Accept": "application/x-ndjson"}
+    path = f"{match.path}/events?follow=false"
+    whole = table.get(path, **lines, Accept_Encoding="identity")
+    packed = table.get(path, **lines, Accept_Encoding="gzip")
+    assert "content-encoding" not in whole.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.content == whole.content
+    assert len(whole.content.splitlines()) == table.version(match)
+    assert "Accept-Encoding" in packed.headers["vary"]
+    # What waits would lie in the compressor until more has come.
+    going_on = table.get(match.path + "/events", **lines, Accept_Encoding="gzip")
+    assert "content-encoding" not in going_on.headers
+
+
+def test_a_log_that_breaks_off_can_be_read_to_where_it_did() -> None:
+    async def packed() -> bytes:
+        return b"".join([each async for each in in_gzip(_breaking())])
+
+    assert gzip.decompress(asyncio.run(packed())) == b"first\n" + LONG * b"x" + b"\n"
+
+
+async def _breaking() -> AsyncGenerator[bytes, None]:
+    yield b"first\n"
+    yield LONG * b"x" + b"\n"
+    raise ServiceError("The game is damaged from here on.", code="game.damaged")
