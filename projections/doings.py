@@ -25,6 +25,8 @@ ACTING = ("unit", "card")
 """Roles of parts that are the seat's own piece: a target is not."""
 NAMES = ("card", "id")
 """The field by which a piece in hand goes that is no plain name."""
+HELD = "card:"
+"""Before the key of a part that is a card in hand, so that it is mistaken for no piece in play."""
 CARD = "/card"
 """Commands name in ``card`` or ``cards`` what is in hand."""
 
@@ -111,7 +113,8 @@ def _name(held: Any) -> str:
 
 def _offer(game: AnyGame, state: Any, command: Any) -> Offer:
     words = game.describe(state, command)
-    acting = {part.key for part in words.parts if part.role in ACTING} | {words.unit}
+    keys = {part.key for part in words.parts if part.role in ACTING}
+    acting = {key.removeprefix(HELD) for key in keys} | {words.unit}
     vain = bool(words.pointless)
     return Offer(command, frozenset(acting), vain, not vain and _hopeless(game, state, command))
 

@@ -46,10 +46,11 @@ function kept(error) {
   return el("a", { href, download: `${error.game}.heads.json` }, "Keep both heads as a file");
 }
 
-export function trouble(error) {
+// `rule`: how the ID of the rule is shown, where it can be opened.
+export function trouble(error, rule = (id) => `(${id})`) {
   const parts = [el("strong", {}, error.title ?? "That did not work"), ` ${error.message}`];
   if (error.hint) parts.push(el("br"), error.hint);
-  if (error.rule) parts.push(` (${error.rule})`);
+  if (error.rule) parts.push(" ", rule(error.rule));
   if (error.told) parts.push(" ", kept(error));
   return el("p", { class: "problem wide", role: "alert" }, parts);
 }

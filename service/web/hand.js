@@ -122,18 +122,27 @@ export class Hand {
     for (const each of this.root.querySelectorAll(".shipcard")) {
       const worth = each.querySelector(".worth"), ship = this.state.ships[each.dataset.key], { left } = this.hull(ship);
       if (each.dataset.lit && choices.role === "target" && damage) worth.textContent = damage >= left ? `${damage} sink it` : `${damage} of hull ${left}`;
+      const idle = asked && !each.dataset.lit && table.reasons?.get(each.dataset.key);
+      if (idle && !worth.textContent) { worth.textContent = idle.hint; worth.classList.add("idle"); }
     }
     const may = new Set([...choices.all.flatMap((item) => item.parts)].filter(({ role }) => role === "card").map(({ key }) => key));
     for (const each of this.root.querySelectorAll(".card")) {
       const idle = asked && !may.has(each.dataset.key);
       each.classList.toggle("idle", idle);
-      each.querySelector(".why").textContent = idle ? this.why(this.faces?.[each.dataset.key.slice(5)]?.data, table) : "";
+      this._because(each, idle ? table.reasons?.get(each.dataset.key.slice(5)) : null, idle, table);
     }
     for (const each of this.root.querySelectorAll("[data-targets]")) {
       const many = this.root.querySelectorAll(`.tableau.s${number(each.dataset.targets)} [data-lit]`).length;
       each.textContent = many ? `${many} targets` : "";
     }
     table.stage.box.closest(".table").classList.toggle("interrupt", Boolean(asked && table.state.step.phase === "defense" && choices.options.length));
+  }
+
+  // What the service would refuse the card for, and its rule; until that has come, or where it says nothing of the card, what the catalogue tells.
+  _because(card, refused, idle, table) {
+    const slot = card.querySelector(".why");
+    card.setAttribute("role", refused ? "group" : "img"); // a picture has nothing in it that can be pressed
+    slot.replaceChildren(!idle ? "" : refused ? el("button", { type: "button", class: "rule", "data-rule": refused.rule, "data-code": refused.code, "aria-haspopup": "dialog", title: `What ${refused.rule} says` }, refused.hint) : this.why(this.faces?.[card.dataset.key.slice(5)]?.data, table));
   }
 
   // The steps in which the card may be played stand in the catalogue; within its step only the board can be the reason.

@@ -52,8 +52,8 @@ export function pips({ left, soon = 0, all }) {
 export function fleet(title, seat, units, note, mark, pick) {
   return el("section", { "aria-label": title }, el("header", {}, el("h2", {}, title), seat ? el("span", { class: "seat" }, badge(number(seat))) : null, el("span", { class: "small quiet push" }, note)),
     el("ul", { class: "scroll", tabindex: 0, "aria-label": title }, units.map((unit) => {
-      const { may, done, chosen, tag } = mark(unit);
-      return el("li", { class: `s${number(unit.seat)}` }, el("button", { type: "button", class: `unit${may ? " may" : ""}${done ? " done" : ""}`, "aria-pressed": chosen ? "true" : "false", "data-unit": unit.key, tabindex: may ? 0 : -1, onclick: (event) => pick(unit.key, event) },
+      const { may, done, chosen, tag, why } = mark(unit);
+      return el("li", { class: `s${number(unit.seat)}` }, el("button", { type: "button", class: `unit${may ? " may" : ""}${done ? " done" : ""}`, "aria-pressed": chosen ? "true" : "false", "data-unit": unit.key, title: why || undefined, tabindex: may ? 0 : -1, onclick: (event) => pick(unit.key, event) },
         icon(unit.kind, unit.flies ? "plane" : "ship"), el("b", {}, plain(unit.name)), el("span", { class: "sub" }, unit.sub),
         el("span", { class: "state" }, tag ? el("span", { class: `tag${unit.doomed ? " fill" : ""}` }, tag) : null, pips(unit.hull))));
     })));

@@ -11,6 +11,7 @@ import { Peek } from "./peek.js";
 import { chip, crumbs, labels, question, versus } from "./prompt.js";
 import { Yard } from "./fleet.js";
 import { OtherRecord } from "./heads.js";
+import { Rulebook, ruleLink, ruleLinks } from "./rule.js";
 import { Log, fleet } from "./side.js";
 import { Stage, keyOf } from "./stage.js";
 import { art, icon, s } from "./svg.js";
@@ -81,8 +82,9 @@ class Table {
     this.booked = el("button", { type: "button", class: "btn icon only-phone", "aria-label": "Fleets and log", onclick: () => this.side.classList.toggle("open") }, icon("i-book"));
     show(this.signal, el("div", { class: "table" }, this.stage.box, this.side, this.offer, this.tray.box, this.said, this.menu));
     slot([el("h1", {}, this.title, el("small", {}, `${rules.title} ${summary.rules.edition}, ${words(summary.scenario)}`)), this.ribbon, this.versus], [this.opener]);
+    const book = new Rulebook(this.rules, summary.rules.digest, this.signal);
     const peek = new Peek((key) => this.cards[this.state?.units?.[key]?.card ?? (key.startsWith("card:") ? key.slice(5) : "")], this.signal);
-    this.said.parentElement.append(peek.box);
+    this.said.parentElement.append(peek.box, book.box);
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
     const clock = setInterval(() => this.tick(), 1000);
     this.signal.addEventListener("abort", () => clearInterval(clock));
@@ -133,7 +135,7 @@ class Table {
     while (!signal.aborted && !whole()) {
       try { await follow(this.game, this.last, this.token, signal, (event) => this.hear(event)); } catch (error) {
         if (signal.aborted) return;
-        if (error instanceof OtherRecord) { this.said.replaceChildren(trouble(error)); return; }
+        if (error instanceof OtherRecord) { this.said.replaceChildren(trouble(error, ruleLink)); return; }
         lamp(false);
       }
       if (!whole()) await new Promise((later) => setTimeout(later, 1000));
@@ -192,7 +194,7 @@ class Table {
       if (summary.version !== this.drawn) await this.draw(summary.version);
       await this.offers(summary);
       this.settled = summary.version;
-    } catch (error) { this.said.replaceChildren(trouble(error)); }
+    } catch (error) { this.said.replaceChildren(trouble(error, ruleLink)); }
   }
 
   async draw(version) {
@@ -207,6 +209,7 @@ class Table {
       this.board.read(picture);
       this.drawn = version;
       this.sketch();
+      this.stage.box.dataset.drawn = version; // what is on the board, for whoever measures when it came
     } catch (error) {
       if (error.code !== "version.unknown") throw error;
     }
@@ -316,6 +319,7 @@ class Table {
     this.paint();
     if (this.keys) this.focus();
     this.goOn();
+    this.learn(offer);
   }
 
   // Whoever waited at the sentence that says whose turn it is goes on at the first answer.
@@ -365,7 +369,7 @@ class Table {
   answers() {
     const { choices } = this, { options } = choices;
     this.what.textContent = this.yard ? "Build a fleet, or take a ready one" : options.length ? this.board?.question?.(choices, this) ?? question(choices, this.place) : "Nothing is left but to end it";
-    this.note.textContent = this.board?.note?.(choices, this) ?? this.hint(options);
+    this.note.replaceChildren(this.board?.note?.(choices, this) ?? this.hint(options), ...ruleLinks([this.rule(options)]));
     const names = labels(options), units = new Map(this.known().map((unit) => [unit.key, unit]));
     const digits = ["weapon", "ability", "way", "end", "arc", "number"].includes(choices.role);
     this.chips.classList.toggle("row", choices.role === "place" || Boolean(this.yard));
@@ -374,6 +378,22 @@ class Table {
     }, (event) => this.answer(option, event)));
     this.chips.append(...(this.board?.dial?.(this) ?? []), ...this.weapons(), ...made);
     made[0]?.setAttribute("tabindex", "0");
+  }
+
+  // The rule that all answers are given by; where there are several, that of the question.
+  rule(options) {
+    const by = new Set(options.flatMap(({ items }) => items.map((item) => item.rule)));
+    return by.size === 1 ? [...by][0] : this.now.toMove.find(({ seat }) => seat === this.seat)?.rule;
+  }
+
+  // Why a piece of mine that is not lit may not be used: what the service would refuse it for. It comes after the offer.
+  async learn({ version }) {
+    this.reasons = new Map();
+    if (!this.yours || this.over) return;
+    const { items } = await get(`/v1/games/${this.game}/pieces?at=${version}`, { token: this.token }).catch(() => ({ items: [] }));
+    if (this.list?.version !== version) return;
+    this.reasons = new Map(items.filter(({ refused }) => refused && !ELSEWHERE.test(refused.code)).map(({ id, refused }) => [id, refused]));
+    if (this.reasons.size) { this.board?.lit?.(this); this.people(); }
   }
 
   // Weapons beside the one that was chosen beforehand.
@@ -508,7 +528,7 @@ class Table {
     const mark = (unit) => {
       const option = options.get(unit.key), open = option ?? (others.has(unit.key) || picked.has(unit.key));
       const may = Boolean(open);
-      return { may, chosen: picked.has(unit.key), done: unit.doomed || option?.pointless, tag: picked.has(unit.key) ? "chosen" : option?.role === "target" ? "in reach" : may ? verb : unit.state };
+      return { may, why: may ? "" : this.reasons?.get(unit.key)?.hint, chosen: picked.has(unit.key), done: unit.doomed || option?.pointless, tag: picked.has(unit.key) ? "chosen" : option?.role === "target" ? "in reach" : may ? verb : unit.state };
     };
     const first = (list) => list.map((unit) => [unit, mark(unit)]).sort((one, other) => other[1].may - one[1].may || one[0].doomed - other[0].doomed).map(([unit]) => unit);
     const mine = first(units.filter((unit) => unit.seat === this.seat)), rest = units.filter((unit) => unit.seat !== this.seat);
@@ -595,8 +615,8 @@ class Table {
   confirm() {
     const { item, why } = this.confirming;
     this.what.textContent = why;
-    this.note.textContent = "";
-    this.chips.replaceChildren(el("button", { type: "button", class: "btn sure", onclick: () => this.give(item.command, this.list.version) }, `Yes: ${plain(item.text)}`), el("button", { type: "button", class: "btn no", onclick: () => this.back() }, "No, go on"));
+    this.note.replaceChildren(...ruleLinks([item.rule]));
+    this.chips.replaceChildren(el("button", { type: "button", class: "btn sure", "data-id": "sure", onclick: () => this.give(item.command, this.list.version) }, `Yes: ${plain(item.text)}`), el("button", { type: "button", class: "btn no", "data-id": "no", onclick: () => this.back() }, "No, go on"));
   }
 
   concession(item, version) {
@@ -635,7 +655,7 @@ class Table {
       this.said.replaceChildren();
       announce(`Taken back: ${this.stepText(step)}`);
       this.keys = true;
-    } catch (error) { this.said.replaceChildren(trouble(error)); }
+    } catch (error) { this.said.replaceChildren(trouble(error, ruleLink)); }
     await this.refresh(came);
     this.focus();
     this.keys = false;
@@ -657,7 +677,7 @@ class Table {
       this.keys = true;
     } catch (error) {
       if (error.code === "version.stale") announce("The game had moved on; look again.");
-      else this.said.replaceChildren(trouble(error));
+      else this.said.replaceChildren(trouble(error, ruleLink));
       this.choices.clear();
       this.paint();
     }
@@ -720,6 +740,8 @@ class Table {
   }
 }
 
+// Refusals that say nothing of the piece: it is another's step, or another kind of act is named.
+const ELSEWHERE = /^(turn\.|attack\.(no-raid|no-surprise|wrong-phase)|raid\.not-a-carrier|cover\.no-carrier|deploy\.no-aircraft|move\.aircraft|dive\.no-submarine|place\.not-in-fleet)/;
 const STAYS = "Nothing to undo: only your own last step is taken back, while no die was rolled, nothing is hidden and nobody else was asked since";
 const KEYS = "Arrows go round what is lit, Enter takes it, Escape goes back; U: back, or undo your last step; 1 to 9: weapon or option; P: end the phase; A: all places; F: fit, R: turn, + and -: nearer and farther; /: find; L: log.";
 const PREPOSITIONS = { place: "To", target: "At", way: "", unit: "Choose", card: "Play" };

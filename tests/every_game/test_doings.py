@@ -55,3 +55,14 @@ def why(refused: Refused, seat: str, pending: set[str]) -> str:
     if seat not in pending:
         assert refused.code == "turn.not-yours"
     return refused.code
+
+
+@pytest.mark.parametrize("folder", sorted(suites()))
+def test_a_card_that_a_listed_command_plays_is_not_refused(folder: str) -> None:
+    suite = suites()[folder]
+    for state in positions(suite):
+        for seat, found in seen(suite.game, state):
+            listed = suite.game.legal(state, seat).commands
+            played = {getattr(command, "card", "") for command in listed}
+            refused = {each.piece for each in found if each.refused is not None}
+            assert not played & refused, f"{folder}: {played & refused} of {seat}"
