@@ -63,7 +63,7 @@ class Offer(NamedTuple):
 
 def doings(game: AnyGame, state: Any, seat: str) -> Iterator[Doing]:
     """Of each piece of the seat, in the state's order; ``state`` as the seat itself sees it."""
-    offers = [_offer(game, state, each) for each in game.legal(state, seat).commands]
+    offers = [_offer(game, state, seat, each) for each in game.legal(state, seat).commands]
     mine = owned(state, seat)
     for piece, where in mine.items():
         named = [offer for offer in offers if piece in offer.acting]
@@ -111,16 +111,18 @@ def _name(held: Any) -> str:
     return str(held if isinstance(held, str) else next(named, ""))
 
 
-def _offer(game: AnyGame, state: Any, command: Any) -> Offer:
+def _offer(game: AnyGame, state: Any, seat: str, command: Any) -> Offer:
     words = game.describe(state, command)
     keys = {part.key for part in words.parts if part.role in ACTING}
     acting = {key.removeprefix(HELD) for key in keys} | {words.unit}
     vain = bool(words.pointless)
-    return Offer(command, frozenset(acting), vain, not vain and _hopeless(game, state, command))
+    return Offer(
+        command, frozenset(acting), vain, not vain and _hopeless(game, state, seat, command)
+    )
 
 
-def _hopeless(game: AnyGame, state: Any, command: Any) -> bool:
-    odds = game.odds(state, command)
+def _hopeless(game: AnyGame, state: Any, seat: str, command: Any) -> bool:
+    odds = game.odds_beside(state, seat, command)
     short = None if odds is None else game.odds_in_short(odds)
     return short is not None and bool(short.hopeless)
 

@@ -197,10 +197,7 @@ def of_command(
         # Whether any dice would roll is a measure too: a shot out of range or arc rolls none.
         hint = "Declare first: nobody measures before. Afterwards the roll shows its odds."
         raise Refused("odds.unmeasured", forbidden, hint)
-    declared = game.fold(events, state)
-    if game.awaiting(declared) is None:
-        return None
-    return game.prospects(declared)
+    return game.odds_declared(game.fold(events, state))
 
 
 def told(game: AnyGame, odds: dict[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from .shown.option_texts import OptionTexts
 from .shown.roles import Role, Roles, nothing
 from .shown.scene import Scene, of_text
 from .shown.tables import Tables
-from .values import Value
+from .values import Seat, Value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +66,23 @@ class Game(Engine[S, C, E]):
     odds_in_short: Callable[[Mapping[str, Any]], OddsSummary | None] = lambda odds: None
     insight: Insight = field(default_factory=Insight)
     tables: Tables | None = None
+
+    def odds_beside(self, state: S, seat: Seat, command: C) -> dict[str, Any] | None:
+        """The odds beside an offer; None where no dice would roll, or nobody may measure.
+
+        Where a rule forbids to measure before declaring and the players have agreed otherwise, what
+        has a target is declared in thought. An order to move is long to follow, and attacks nobody.
+        """
+        found = self.odds(state, command)
+        if found is not None or not self.insight.forbids or self.insight.forbidden(state):
+            return found
+        if not self.describe(state, command).target:
+            return None
+        return self.odds_declared(self.fold(self.decide(state, seat, command), state))
+
+    def odds_declared(self, declared: S) -> dict[str, Any] | None:
+        """The odds of the dice that a declaration has led to; None where it has led to none."""
+        return None if self.awaiting(declared) is None else self.prospects(declared)
 
     def picture(self, state: S, before: S | None, events: tuple[E, ...], focus: str = "") -> Scene:
         """The board at ``state``; what led there from ``before`` is told to those who hear it."""

@@ -38,7 +38,7 @@ def position_of(
         [{"command": msgspec.to_builtins(command)} for command in legal],
         lambda: full(view),
         units,
-        lambda item: game.odds(view, _command(game, item)),
+        lambda item: game.odds_beside(view, seat, _command(game, item)),
         subject,
     )
 

@@ -105,7 +105,7 @@ def _order(record: Record, batch: Any) -> dict[str, Any] | None:
         before = record.state(batch.first - 1)
         command = command_decoder(game).decode(given)
         described = game.describe(before, command)
-        odds = game.odds(before, command)
+        odds = game.odds_beside(before, batch.order.seat, command)
     except (msgspec.MsgspecError, Refused) as error:
         return {**found, "text": f"not readable by the rules: {error}"}
     found |= {"text": described.text, "rule": described.rule}

@@ -14,8 +14,6 @@ from .remote import Remote, game_path
 from .tools import Tools, json_option, service_options
 
 PAGE = 50
-TURNING = 200
-"""Thousandths that a decision may cost before it is told as a turning point."""
 
 
 @click.command("review", short_help="Review the decisions of a game that is over.")
@@ -39,8 +37,7 @@ def command(
         emit(found)
         return 0
     decisions = found["decisions"]
-    least = 1 if everything else TURNING
-    told = [each for each in decisions if each["cost"] >= least]
+    told = [each for each in decisions if (each["cost"] if everything else each["turning"])]
     apart = sum(each["advised"] is not None for each in decisions)
     say(f"{len(decisions)} decisions; {found['bot']} would have chosen otherwise in {apart}")
     for each in told:

@@ -298,10 +298,10 @@ def offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: i
         next_batch=view.next_batch,
         to_move=() if given_up else game.pending(view.state),
         due=summary.due if summary.version == view.version else {},
-        items=tuple(ready(game, view.state, c) for c in options.commands[offset:end]),
+        items=tuple(ready(game, view.state, seat, c) for c in options.commands[offset:end]),
         templates=options.templates,
         next=write_cursor(f"{view.version}.{end}") if more else None,
-        concessions=tuple(ready(game, view.state, c) for c in options.concessions),
+        concessions=tuple(ready(game, view.state, seat, c) for c in options.concessions),
     )
 
 
@@ -318,10 +318,10 @@ def _offset(cursor: str, version: int) -> int:
     return int(place)
 
 
-def ready(game: AnyGame, state: Any, command: Any) -> ReadyCommand:
-    """``command`` as an item of the list."""
+def ready(game: AnyGame, state: Any, seat: Seat, command: Any) -> ReadyCommand:
+    """``command`` as an item of the seat's list."""
     words = game.describe(state, command)
-    odds = game.odds(state, command)
+    odds = game.odds_beside(state, seat, command)
     return ReadyCommand(
         command=command,
         text=words.text,
@@ -411,6 +411,6 @@ def _passed(game: AnyGame, summary: GameSummary, view: View, command: Any) -> Ch
         version=view.version,
         rules=summary.rules_at(view.version),
         legal=True,
-        item=ready(game, view.state, command),
+        item=ready(game, view.state, view.viewer, command),
         preview=None if preview is None else told(game, preview),
     )

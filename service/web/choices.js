@@ -5,7 +5,7 @@
 // where commands of several types end at the same place, the type is the last question.
 
 /** @typedef {{role: string, key: string, text: string}} Part */
-/** @typedef {{command: {type: string}, text: string, parts: Part[], odds?: object, oddsSummary?: {hopeless?: string}, pointless?: string}} Item */
+/** @typedef {{command: {type: string}, text: string, parts: Part[], odds?: object, oddsSummary?: {hit: number, destroyed: number | null, expected: number | null, hopeless: string}, pointless?: string}} Item */
 /** @typedef {{word: "pointless" | "hopeless", why: string}} Vain */
 /** @typedef {{id: string, role: string, key: string, text: string, items: Item[], ends: boolean, vain: Vain | null, pointless: string, best: Item}} Option */
 
@@ -164,18 +164,11 @@ export function vain(item) {
 /** What a command is worth, to sort by: destroying, then hitting, in thousandths. */
 export function worth(item) {
   if (vain(item)) return -1;
-  const { hit, lost } = effect(item.odds);
+  const { hit, lost } = effect(item);
   return 1000 * lost + hit;
 }
 
-const NOTHING = new Set(["no-effect", "miss", "nothing", "failure"]);
-
-/** The odds in two numbers of thousandths: that it does something, that it destroys. */
-export function effect(odds) {
-  if (!odds) return { hit: 0, lost: 0 };
-  if (odds.success) return { hit: Math.round((1000 * odds.success.numerator) / odds.success.denominator), lost: 0 };
-  if (odds.hit) return { hit: Math.round((1000 * odds.hit.in) / odds.hit.of), lost: 0 };
-  const each = odds.outcomes ?? [];
-  const hit = each.filter(({ outcome }) => !NOTHING.has(outcome)).reduce((sum, { perMille }) => sum + perMille, 0);
-  return { hit: Math.min(1000, hit), lost: odds.lost?.perMille ?? each.find(({ outcome }) => outcome === "destroyed")?.perMille ?? 0 };
+/** What it may do, in thousandths: hit, and destroy; 0 where its dice do not decide that. @param {Item} item */
+export function effect({ oddsSummary }) {
+  return { hit: oddsSummary?.hit ?? 0, lost: oddsSummary?.destroyed ?? 0 };
 }

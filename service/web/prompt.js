@@ -38,28 +38,28 @@ export function labels(options) {
   return new Map(options.map((option) => [option, count.get(plain(option.text)) > 1 ? option.text.replace(/ \(p(\d+)-(\d+)\)/, " #$2") : plain(option.text)]));
 }
 
-export function bar(odds) {
-  const { hit, lost } = effect(odds);
+export function bar(item) {
+  const { hit, lost } = effect(item);
   const parts = [hit, lost].map((share) => { const part = el("i"); part.style.width = `${share / 10}%`; return part; });
   return el("span", { class: "oddsbar", "aria-hidden": "true" }, parts);
 }
 
-export function worthLine(odds) {
-  return worthWords(odds).flatMap(([what, chance], place) => [place ? ", " : "", what, chance ? " " : "", chance ? el("b", {}, chance) : ""]);
+export function worthLine(item) {
+  return worthWords(item).flatMap(([what, chance], place) => [place ? ", " : "", what, chance ? " " : "", chance ? el("b", {}, chance) : ""]);
 }
 
 // One answer. `unit`: what lies there or is meant, for its picture; `note`: a second line where there are no odds.
 export function chip(option, label, { unit, note, picked, digit }, act) {
   const single = option.items.length === 1 ? option.items[0] : null;
-  const odds = single?.odds ?? (option.role === "target" || option.role === "weapon" ? option.best.odds : undefined);
+  const rolled = [single, option.role === "target" || option.role === "weapon" ? option.best : null].find((item) => item?.oddsSummary);
   const why = option.pointless.split(":")[0];
-  const second = option.pointless ? [`${option.vain.word}: ${why}`] : odds ? worthLine(odds) : [note ?? (option.items.length > 1 ? `${option.items.length} choices` : "")];
+  const second = option.pointless ? [`${option.vain.word}: ${why}`] : rolled ? worthLine(rolled) : [note ?? (option.items.length > 1 ? `${option.items.length} choices` : "")];
   return el("button", {
     type: "button", class: `chip command${option.pointless ? " pointless" : ""}${unit ? ` s${number(unit.seat)}` : ""}`, "data-id": option.id, "data-key": option.key, "data-type": single?.command.type,
     "aria-pressed": picked ? "true" : "false", title: option.pointless || single?.rule || undefined, tabindex: -1, onclick: act,
   },
   unit?.kind ? icon(unit.kind, "ship") : null, el("span", { class: "top" }, el("b", {}, label), digit ? [" ", el("kbd", {}, digit)] : null),
-  second.length && second.join("") ? el("span", { class: "sub" }, second) : null, odds && !option.pointless ? el("span", { class: "odds" }, bar(odds)) : null);
+  second.length && second.join("") ? el("span", { class: "sub" }, second) : null, rolled && !option.pointless ? el("span", { class: "odds" }, bar(rolled)) : null);
 }
 
 export function versus(summary, seat, tick) {

@@ -4,8 +4,6 @@ import { get } from "./api.js";
 import { el, trouble } from "./dom.js";
 import { per, plain } from "./words.js";
 
-const TURNING = 200; // thousandths that a decision gave away, from which on it is told
-
 // asker() says of which game; show(event) leads to one; told(decisions): the turning points, for whoever draws them.
 export function reviewPanel(asker, show, told) {
   const list = el("div", { "aria-live": "polite" }), box = el("section", { "aria-label": "Review" }, list);
@@ -21,7 +19,7 @@ export function reviewPanel(asker, show, told) {
         decisions.push(...page.decisions);
         [after, bot] = [page.next, page.bot];
         list.replaceChildren(...lines(decisions, bot, after, show));
-        told(decisions.filter(({ cost }) => cost >= TURNING));
+        told(decisions.filter((each) => each.turning));
       }
     } catch (error) { begun = ""; list.replaceChildren(trouble(error)); }
   };
@@ -29,11 +27,11 @@ export function reviewPanel(asker, show, told) {
 }
 
 function lines(decisions, bot, after, show) {
-  const turning = decisions.filter(({ cost }) => cost >= TURNING), apart = decisions.filter(({ advised }) => advised).length;
+  const turning = decisions.filter((each) => each.turning), apart = decisions.filter(({ advised }) => advised).length;
   return [el("h2", {}, "Turning points"),
     el("p", { class: "small quiet" }, `${decisions.length} decisions${after === null ? "" : " so far"}; the bot "${bot}" would have chosen otherwise in ${apart}. It judges by rules of thumb, from what the seat saw.`),
     turning.length ? el("ol", { class: "upsets" }, turning.map((each) => el("li", {}, el("button", { type: "button", class: "btn flat", onclick: () => show(each.event) },
-      `${each.event}. ${each.seat}: ${worth(each.chosen)}; rather ${worth(each.advised)}`)))) : el("p", {}, "No decision gave a fifth of a chance away.")];
+      `${each.event}. ${each.seat}: ${worth(each.chosen)}; rather ${worth(each.advised)}`)))) : el("p", {}, "There is no turning point.")];
 }
 
 function worth({ text, hit, lost }) {

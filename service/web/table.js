@@ -465,12 +465,12 @@ class Table {
   }
 
   lightOne(piece, option) {
-    const aim = option.role === "target" || option.items.some((item) => item.odds) && option.role !== "unit";
+    const aim = option.role === "target" || option.items.some((item) => item.oddsSummary) && option.role !== "unit";
     piece.classList.add(aim ? "aim" : "may");
     piece.dataset.lit = "yes";
     piece.setAttribute("role", "button");
     piece.setAttribute("tabindex", "-1");
-    const worth = option.best?.odds ? worthWords(option.best.odds).map((pair) => pair.join(" ").trim()).join(", ") : "";
+    const worth = option.best?.oddsSummary ? worthWords(option.best).map((pair) => pair.join(" ").trim()).join(", ") : "";
     const lies = this.board.label?.(option.key) ?? piece.querySelector("title")?.textContent ?? plain(option.text);
     piece.setAttribute("aria-label", [option.role === "place" ? `To ${lies}` : lies, worth, option.pointless].filter(Boolean).join("; "));
   }
@@ -501,9 +501,8 @@ class Table {
     const taken = [...this.stage.layers.pieces.children].map((piece) => this.board.where(piece.getAttribute("data-key"))).filter(Boolean);
     const font = Math.max(13, 11 / this.stage.scale), wide = font * 8, high = font * 2.9;
     for (const option of this.choices.options) {
-      const spot = this.board.where?.(option.key), { odds } = option.best;
+      const spot = this.board.where?.(option.key), { oddsSummary: odds } = option.best;
       if (!spot || !odds || this.stage.scale < 0.7) continue;
-      const { hit, lost } = effect(odds);
       const around = [[spot.left + spot.wide + 4, spot.y - high / 2], [spot.left - wide - 4, spot.y - high / 2], [spot.x - wide / 2, spot.top - high - 4], [spot.x - wide / 2, spot.top + spot.high + 4],
         [spot.left + spot.wide + 4, spot.top - high], [spot.left - wide - 4, spot.top + spot.high]];
       const free = ([x, y]) => x > 0 && y > 0 && x + wide < this.stage.size.width && y + high < this.stage.size.height
@@ -511,8 +510,8 @@ class Table {
       const [x, y] = around.find(free) ?? around[0];
       taken.push({ left: x, top: y, wide, high });
       this.stage.layers.above.append(s("g", { class: "bubble-box", "pointer-events": "none" }, s("rect", { x, y, width: wide, height: high, rx: 5, class: `bubble${this.armed === option.id ? " on" : ""}` }),
-        s("text", { x: x + wide / 2, y: y + font * 1.2, "text-anchor": "middle", class: "bub", "font-size": font }, hit ? `hit ${per(hit)}` : "hopeless"),
-        s("text", { x: x + wide / 2, y: y + font * 2.35, "text-anchor": "middle", class: "bub2", "font-size": Math.max(11.5, 11 / this.stage.scale) }, `destroyed ${per(lost)}`)));
+        s("text", { x: x + wide / 2, y: y + font * 1.2, "text-anchor": "middle", class: "bub", "font-size": font }, odds.hopeless ? "hopeless" : `hit ${per(odds.hit)}`),
+        s("text", { x: x + wide / 2, y: y + font * 2.35, "text-anchor": "middle", class: "bub2", "font-size": Math.max(11.5, 11 / this.stage.scale) }, odds.destroyed === null ? hull(odds) : `destroyed ${per(odds.destroyed)}`)));
     }
   }
 
@@ -588,10 +587,10 @@ class Table {
   // The most useful weapon is chosen beforehand.
   settle() {
     const { choices } = this;
-    if (choices.role !== "weapon" || choices.options.some((option) => !option.items.every((item) => item.odds))) return;
+    if (choices.role !== "weapon" || choices.options.some((option) => !option.items.every((item) => item.oddsSummary))) return;
     if (choices.options.length < 2) return;
     choices.prefer(choices.options.reduce((best, option) => {
-      const [a, b] = [effect(option.best.odds), effect(best.best.odds)];
+      const [a, b] = [effect(option.best), effect(best.best)];
       return 1000 * a.lost + a.hit > 1000 * b.lost + b.hit ? option : best;
     }));
   }
@@ -603,7 +602,7 @@ class Table {
   }
 
   plainly(item) {
-    const left = this.choices.all.filter((each) => effect(each.odds).hit > WORTHWHILE);
+    const left = this.choices.all.filter((each) => effect(each).hit > WORTHWHILE);
     const no = vain(item);
     if (no) this.sure(item, `It is ${no.word}: ${no.why}. Go on?`);
     else if (item.command.type.endsWith(".pass") && left.length) this.sure(item, `${left.length} ${left.length === 1 ? "act" : "acts"} that may well hit ${left.length === 1 ? "is" : "are"} left. Go on?`);
@@ -663,7 +662,7 @@ class Table {
 
   tellQuestion() {
     const { options } = this.choices;
-    const some = this.sorted(options).slice(0, 8).map((option) => plain(option.text) + (option.best?.odds ? `, ${worthWords(option.best.odds).map((pair) => pair.join(" ").trim()).join(", ")}` : ""));
+    const some = this.sorted(options).slice(0, 8).map((option) => plain(option.text) + (option.best?.oddsSummary ? `, ${worthWords(option.best).map((pair) => pair.join(" ").trim()).join(", ")}` : ""));
     announce(`${this.what.textContent}. ${options.length}: ${some.join("; ")}${options.length > 8 ? "; and more" : ""}`);
   }
 
@@ -746,6 +745,9 @@ const STAYS = "Nothing to undo: only your own last step is taken back, while no 
 const KEYS = "Arrows go round what is lit, Enter takes it, Escape goes back; U: back, or undo your last step; 1 to 9: weapon or option; P: end the phase; A: all places; F: fit, R: turn, + and -: nearer and farther; /: find; L: log.";
 const PREPOSITIONS = { place: "To", target: "At", way: "", unit: "Choose", card: "Play" };
 const TO = { movement: "to move", placing: "to place", "sea-movement": "to move", "surface-attack": "to fire", "torpedo-attack": "to fire", "submarine-attack": "to fire", "air-attack": "to attack", "air-defense": "to fire", "air-mission": "to place", "air-return": "to return" };
+
+// Of a shot whose dice do not say whether it destroys: what hull it costs on average.
+function hull({ expected }) { return expected === null ? "" : `hull ${(expected / 1000).toFixed(1)}`; }
 
 function shot(from, to, planned) {
   const d = `M${from.x} ${from.y}L${to.x} ${to.y}`;

@@ -1,7 +1,5 @@
 // How the pages speak: names before codes, odds in words, time as it runs.
 
-import { effect } from "./choices.js";
-
 // Units bear an ID behind their name where a sentence must not be mistaken; a player sees which one is meant.
 export function plain(text) { return text.replaceAll(/ \(p\d+-\d+\)/g, ""); }
 
@@ -31,16 +29,15 @@ export function per(thousandths) {
   return `${Math.round(thousandths / 10)} %`;
 }
 
-// [what, how likely] of what an offer may do, the likeliest damage first.
-export function worthWords(odds) {
-  const { hit, lost } = effect(odds);
+// [what, how likely] of what an offer with odds may do: the same in short for every game, and results between.
+export function worthWords({ odds, oddsSummary: { hit, destroyed, hopeless } }) {
+  if (hopeless) return [["hopeless", ""]];
   if (odds.success) return [["success", per(hit)]];
-  if (!hit) return [["hopeless", ""]];
   const found = [["hit", per(hit)]];
   for (const { outcome, perMille } of odds.outcomes ?? []) {
     if (!["miss", "no-effect", "nothing", "hit", "destroyed", "failure"].includes(outcome) && perMille >= 5) found.push([words(outcome), per(perMille)]);
   }
-  if (lost) found.push(["destroyed", per(lost)]);
+  if (destroyed) found.push(["destroyed", per(destroyed)]);
   return found;
 }
 

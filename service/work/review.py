@@ -20,8 +20,8 @@ from ..bots.bot import Bot
 from ..bots.local import position_of, units_of
 from ..store.stored import StoredCommand
 
-NOTHING = frozenset({"no-effect", "miss", "nothing", "failure"})
-"""Outcomes that do nothing."""
+TURNING = 200
+"""Thousandths that a turning point gave away, at least: a fifth of a chance."""
 
 
 class Prospect(Document, frozen=True):
@@ -29,7 +29,7 @@ class Prospect(Document, frozen=True):
 
     text  the order in words
     hit   chance that it does something, in thousandths; 0 where no dice are thrown for it
-    lost  chance that it destroys, in thousandths
+    lost  chance that it destroys, in thousandths; 0 where its dice do not decide that
     """
 
     text: str
@@ -48,6 +48,7 @@ class Decision(Document, frozen=True):
     advised   the order that the bot would have given; null where it is the same, or where the
               bot knows none
     cost      `hit` and `lost` of what was advised, less those of what was chosen; 0 at least
+    turning   whether it cost so much that it is a turning point: a fifth of a chance
     """
 
     event: int
@@ -57,6 +58,7 @@ class Decision(Document, frozen=True):
     chosen: Prospect
     advised: Prospect | None
     cost: int
+    turning: bool
 
 
 class GameReview(Document, frozen=True):
@@ -99,6 +101,7 @@ def decision(asked: Asked, bot: Bot) -> Decision | None:
     chosen = prospect(asked, plain)
     better = _advised(bot, position)
     advised = None if better in (None, plain) else prospect(asked, better)
+    given_away = cost(chosen, advised)
     return Decision(
         event=given.first,
         seat=given.seat,
@@ -106,7 +109,8 @@ def decision(asked: Asked, bot: Bot) -> Decision | None:
         offered=len(position.items),
         chosen=chosen,
         advised=advised,
-        cost=cost(chosen, advised),
+        cost=given_away,
+        turning=given_away >= TURNING,
     )
 
 
@@ -129,8 +133,12 @@ def prospect(asked: Asked, plain: Any) -> Prospect:
     """An order with its odds, as its seat could have asked for them."""
     game, view = asked.game, asked.view
     command: Any = msgspec.convert(plain, Union[game.commands])  # noqa: UP007 (made from a tuple)
-    hit, lost = effect(_odds(asked, command))
-    return Prospect(text=game.describe(view, command).text, hit=hit, lost=lost)
+    odds = _odds(asked, command)
+    short = None if odds is None else game.odds_in_short(odds)
+    told = game.describe(view, command).text
+    if short is None:
+        return Prospect(text=told, hit=0, lost=0)
+    return Prospect(text=told, hit=short.hit, lost=short.destroyed or 0)
 
 
 def _odds(asked: Asked, command: Any) -> dict[str, Any] | None:
@@ -138,21 +146,3 @@ def _odds(asked: Asked, command: Any) -> dict[str, Any] | None:
         return of_command(asked.game, asked.view, asked.given.seat, command, measured=True)
     except (Refused, NeverAtRest):
         return None
-
-
-def effect(odds: dict[str, Any] | None) -> tuple[int, int]:
-    """Odds in two numbers of thousandths: that something is done, that something is destroyed."""
-    if not odds:
-        return 0, 0
-    if sure := odds.get("success"):
-        return _per_mille(sure["numerator"], sure["denominator"]), 0
-    if hit := odds.get("hit"):
-        return _per_mille(hit["in"], hit["of"]), 0
-    shares = {each["outcome"]: int(each["perMille"]) for each in odds.get("outcomes", ())}
-    done = sum(share for outcome, share in shares.items() if outcome not in NOTHING)
-    lost = (odds.get("lost") or {}).get("perMille", shares.get("destroyed", 0))
-    return min(1000, done), int(lost)
-
-
-def _per_mille(part: int | str, whole: int | str) -> int:
-    return 1000 * int(part) // int(whole)

@@ -14,6 +14,7 @@ from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules import commands as c
 from domain.games.crimson_tide.rules import events as ev
 from domain.games.crimson_tide.shown.preview import preview
+from domain.kernel.chance import Faces
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
 from projections.odds import of_command
@@ -114,3 +115,29 @@ def test_by_agreement_odds_are_reckoned_before_the_declaration() -> None:
     assert reckoned
     assert GAME.insight.forbidden(state) == "CT-GEN-06"
     assert GAME.insight.forbidden(_agreed(state)) == ""
+
+
+@pytest.mark.rule("CT-AMB-103", "CT-GEN-06")
+def test_by_agreement_odds_stand_beside_an_offer_and_else_nowhere() -> None:
+    told, targets = 0, 0
+    for state, seat, command in _orders():
+        if isinstance(command, Faces):
+            continue
+        assert GAME.odds_beside(state, seat, command) is None, "nobody has agreed on it"
+        odds = GAME.odds_beside(_agreed(state), seat, command)
+        targets += bool(GAME.describe(state, command).target)
+        if not isinstance(command, c.Attack):
+            assert odds is None
+            continue
+        assert odds == of_command(GAME, _agreed(state), seat, command, measured=False)
+        if odds is not None:
+            short = GAME.odds_in_short(odds)
+            assert short is not None
+            missed = sum(o["perMille"] for o in odds["outcomes"] if o["outcome"] in UNHARMED)
+            assert abs(short.hit - (1000 - missed)) <= 2, "each share is rounded"
+            told += 1
+    assert told > 5
+    assert targets > told
+
+
+UNHARMED = ("miss", "wasted")

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.games.crimson_tide.shown.odds import in_short as of_a_shot
 from domain.games.naval_battles.shown.odds import in_short as of_a_die
 from domain.games.war_at_sea.shown.odds import in_short as of_an_attack
 from domain.kernel.finder import games
@@ -44,6 +45,31 @@ def test_a_die_decides_whether_it_hits_and_not_what_it_sinks() -> None:
     assert of_a_die(odds) == OddsSummary(hit=333)
 
 
+def shot(hull: str, **shares: str) -> dict[str, Any]:
+    """The odds of a shot of Crimson Tide with these results."""
+
+    def chance(share: str) -> dict[str, Any]:
+        return {"exact": share, "perMille": thousandths(Fraction(share))}
+
+    outcomes = [{"outcome": name, **chance(share)} for name, share in shares.items()]
+    told = {"dice": 2, "least": 5, "thrown": 0, "hits": [], "outcomes": outcomes}
+    return {**told, "expectedHullPoints": chance(hull)}
+
+
+@pytest.mark.parametrize(
+    ("odds", "short"),
+    [
+        (shot("5/16", hit="1/4", critical="1/16", miss="11/16"), OddsSummary(313, None, 313)),
+        (shot("1/4", hit="1/4", miss="1/4", wasted="1/2"), OddsSummary(250, None, 250)),
+        (shot("2/3", hit="11/36", miss="25/36"), OddsSummary(306, None, 667)),
+        (shot("0/1", aborted="1/3", destroyed="1/9", miss="5/9"), OddsSummary(444, 111)),
+    ],
+    ids=["guns", "after a check", "torpedoes", "at aircraft"],
+)
+def test_a_shot_is_told_with_the_checks_before_it(odds: Any, short: OddsSummary) -> None:
+    assert of_a_shot(odds) == short
+
+
 @pytest.mark.parametrize(("share", "rounded"), [((1, 2000), 1), ((1, 2001), 0), ((1, 1), 1000)])
 def test_thousandths_are_rounded(share: tuple[int, int], rounded: int) -> None:
     assert thousandths(Fraction(*share)) == rounded
@@ -52,7 +78,6 @@ def test_thousandths_are_rounded(share: tuple[int, int], rounded: int) -> None:
 def test_what_odds_look_like_is_said_by_each_game_that_has_them() -> None:
     told = {name for name, game in games().items() if game.odds_form is not None}
     assert told == {"crimson-tide", "naval-battles", "war-at-sea"}
-    # Crimson Tide has odds of a whole attack, told afterwards (0011): none stands beside an offer.
-    for name in told - {"crimson-tide"}:
+    for name in told:
         with pytest.raises(msgspec.ValidationError):
             games()[name].odds_in_short({"hit": 3})

@@ -178,18 +178,20 @@ def test_types_that_end_at_one_place_are_told_apart_last(ask: Ask) -> None:
 
 
 def test_what_is_hopeless_comes_last_with_its_word(ask: Ask) -> None:
-    dry = {**FIRE[0], "oddsSummary": {"hit": 0, "hopeless": "armor 7: no (WAS-ATK-04)"}}
+    dry = {**FIRE[0], "oddsSummary": {**SHORT, "hit": 0, "hopeless": "armor 7: no (WAS-ATK-04)"}}
     told = ask(
         [dry, *FIRE[1:]], "asked.pick('a'); return asked.options.map((o) => [o.key, o.vain]);"
     )
     assert told == [["y", None], ["x", {"word": "hopeless", "why": "armor 7: no (WAS-ATK-04)"}]]
 
 
-def test_odds_come_down_to_two_numbers(ask: Ask) -> None:
-    outcomes = [
-        {"outcome": "destroyed", "perMille": 134},
-        {"outcome": "hit", "perMille": 735},
-        {"outcome": "miss", "perMille": 131},
-    ]
-    text = f"return effect({json.dumps({'outcomes': outcomes, 'lost': {'perMille': 134}})});"
-    assert ask([], text) == {"hit": 869, "lost": 134}
+SHORT = {"hit": 869, "destroyed": 134, "expected": 900, "hopeless": ""}
+
+
+def test_what_is_worth_most_is_told_by_the_odds_in_short(ask: Ask) -> None:
+    short = [SHORT, {**SHORT, "destroyed": None, "hit": 950}, {**SHORT, "hit": 0}]
+    texts = "return items.map((item) => effect(item));"
+    told = [{**each, "oddsSummary": of} for each, of in zip(FIRE, short, strict=False)]
+    worth = [{"hit": 869, "lost": 134}, {"hit": 950, "lost": 0}, {"hit": 0, "lost": 134}]
+    assert ask(told, texts) == worth
+    assert ask(FIRE[:1], texts) == [{"hit": 0, "lost": 0}], "no dice roll for it"

@@ -315,7 +315,7 @@ def test_a_review_tells_turning_points_and_marks_them(
     while after is not None:
         page = httpx.get(f"{server.url}/v1/games/{finished}/review", params={"after": after}).json()
         found, after = [*found, *page["decisions"]], page["next"]
-    turning = [each for each in found if each["cost"] >= 200]
+    turning = [each for each in found if each["turning"]]
     assert found
     tab(judge, "Review")
     panel = judge.page.get_by_label("Review", exact=True)
@@ -330,7 +330,9 @@ def test_turning_points_lead_to_their_moments(judge: Person, finished: str) -> N
     order = {"text": "fires at the hull", "hit": 100, "lost": 0}
     better = {"text": "fires at the mast", "hit": 600, "lost": 50}
     told = {"event": 9, "seat": "p1", "question": "act", "offered": 2, "chosen": order}
-    body = {"bot": "careful", "decisions": [{**told, "advised": better, "cost": 550}], "next": None}
+    decision = {**told, "advised": better, "cost": 550, "turning": True}
+    calm = {**told, "event": 10, "advised": better, "cost": 550, "turning": False}
+    body = {"bot": "careful", "decisions": [decision, calm], "next": None}
     judge.page.route("**/review?*", lambda route: route.fulfill(json=body))
     judge.page.reload()
     judge.page.locator(".log button").first.wait_for()

@@ -14,7 +14,7 @@ from .rules.engine import ENGINE
 from .rules.events import AnyEvent, Opened
 from .rules.state import BATTLE, CHOICE, State
 from .shown.bot import Gunner
-from .shown.insight import INSIGHT
+from .shown.insight import INSIGHT, in_short
 from .shown.picture import scene
 from .shown.words import PARTS, ROLES, board, describe, says
 
@@ -62,6 +62,7 @@ GAME: Game[State, Command, AnyEvent] = Game(
     says=says,
     board=board,
     scene=scene,
+    odds_in_short=in_short,
     bots={"gunner": Gunner},
     catalogue=CATALOGUE,
     roles=ROLES,

@@ -12,7 +12,7 @@ from .rules.sequence import COURSES
 from .rules.state import State
 from .shown.catalogue import CATALOGUE
 from .shown.insight import INSIGHT
-from .shown.odds import ShotOdds
+from .shown.odds import ShotOdds, in_short
 from .shown.picture import board
 from .shown.preview import CoursePreview, preview
 from .shown.roles import ROLES
@@ -32,6 +32,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     preview=preview,
     preview_form=CoursePreview,
     odds_form=ShotOdds,
+    odds_in_short=in_short,
     catalogue=CATALOGUE,
     roles=ROLES,
     option_texts=load_texts(f"{__package__}.shown"),

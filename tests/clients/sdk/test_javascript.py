@@ -42,6 +42,8 @@ SUMMARIES: list[tuple[dict[str, Any], str]] = [
         {"renewals": 2, "chainParams": "22" * 32, "firstBatch": 3},
         {"status": "open"},
         {"grade": "A2", "locked": {"batch": 4, "missing": ["p2"]}},
+        {"grade": "A3", "locked": {"batch": 4, "missing": ["p2"]}},
+        {"grade": "A3"},
     )
 ]
 TEXT = b"".join([b"retry: 9\n\n", frame(event(1)), frame(event(2, "é \u2028 \u0085")), b": x\n\n"])
@@ -159,6 +161,23 @@ def test_links_are_those_of_the_agent(made: dict[str, Any]) -> None:
         chain = agent.Chain(bytes(range(32)), summary, agent.place_of(summary, seat))
         links = [chain.link(number).hex() for number in (0, 1, 40)]
         assert told == [*links, agent.wanted(summary, seat)]
+
+
+def test_a_chain_is_hashed_once_for_one_secret_seat_and_epoch(made: dict[str, Any]) -> None:
+    assert made["once"] == [True, True]
+
+
+def test_a_page_that_is_behind_forgets_nothing_for_another(made: dict[str, Any]) -> None:
+    assert made["behind"] == [{"seq": 9, "hash": "9"}]
+
+
+def test_a_patched_state_shares_what_did_not_change_and_writes_into_nothing(
+    made: dict[str, Any],
+) -> None:
+    found, untouched, shared = made["kept"]
+    assert found == {"ships": {"hood": {"hull": 1}}, "sky": {"clear": True}}
+    assert untouched
+    assert shared
 
 
 def test_a_stream_may_be_cut_into_any_pieces(made: dict[str, Any]) -> None:

@@ -420,6 +420,8 @@ SUMMARY: dict[str, Any] = {
         {"grade": "A2", "locked": {"batch": 4, "missing": ["p2"]}},
         {"grade": "A2", "locked": {"batch": 4, "missing": ["p1"]}},
         {"grade": "A2"},
+        {"grade": "A3", "locked": {"batch": 4, "missing": ["p2"]}},
+        {"grade": "A3"},
     ],
 )
 @pytest.mark.parametrize("seat", ["p1", "p2"])

@@ -23,6 +23,20 @@ async function chains() {
   }));
 }
 
+// Whether a state and the changes stay as they are, and what no change names is the same object in both.
+function kept() {
+  const state = { ships: { hood: { hull: 3 } }, sky: { clear: true } }, change = { path: "/ships/hood", kind: "changed", after: { hull: 2 } };
+  const before = JSON.stringify([state, change]);
+  const found = patched(state, [change, { path: "/ships/hood/hull", kind: "changed", after: 1 }]);
+  return [found, JSON.stringify([state, change]) === before, found.sky === state.sky];
+}
+
+async function once() {
+  const [summary, seat] = given.summaries[0], chain = await Chain.of(secret, summary, seat);
+  const other = await Chain.of(secret, { ...summary, renewals: summary.renewals + 1 }, seat);
+  return [await Chain.of(secret, { ...summary }, seat) === chain, other !== chain];
+}
+
 function framed() {
   const bytes = new TextEncoder().encode(given.stream);
   return [1, 2, 3, 7, 1000].map((size) => {
@@ -89,11 +103,24 @@ const back = await told(given.back, async (client) => { await client.game(given.
 const receipts = new Heads();
 receipts.heard(`/v1/games/${given.game}`, new Headers({ "Decklog-Receipt": given.receipt }));
 
+
+// Two pages with one store: the one that is behind writes nothing over what the other was told.
+function behind() {
+  const kept = new Map(), store = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) };
+  const [one, two] = [new Heads({ store }), new Heads({ store })], head = (seq) => ({ seq, hash: String(seq) });
+  one.note(given.game, head(2));
+  two.note(given.game, head(9));
+  one.note(given.game, head(5));
+  return new Heads({ store }).kept(given.game);
+}
+
 process.stdout.write(JSON.stringify({
   chains: await chains(),
   frames: framed(),
   messages: await verified(),
   patched: given.changes.map(([before, changes]) => patched(before, changes)),
+  behind: behind(),
+  kept: kept(), once: await once(),
   patience, cuts, heads, back,
   watched: await told(given.watched, watched),
   turns: await told(given.turns, played),

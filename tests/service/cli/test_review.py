@@ -31,6 +31,7 @@ def test_file_and_service_tell_the_same_and_every_order_is_looked_at(
         assert each["chosen"]["text"]
         better = each["advised"]
         gain = better["hit"] + better["lost"] if better else 0
+        assert each["turning"] == (each["cost"] >= 200)
         assert each["cost"] == max(0, gain - each["chosen"]["hit"] - each["chosen"]["lost"]) or (
             better is None and each["cost"] == 0
         )
@@ -43,6 +44,9 @@ def test_it_is_told_in_words(run: Run, bundle: Path) -> None:
     costly = [each for each in found["decisions"] if each["cost"]]
     assert lines[0].startswith(f"{len(found['decisions'])} decisions; {found['bot']} would have")
     assert len([line for line in lines if "  rather: " in line]) == len(costly)
+    short = run("review", bundle).out.splitlines()
+    turning = [each for each in found["decisions"] if each["turning"]]
+    assert len([line for line in short if "  rather: " in line]) == len(turning)
     assert "{" not in told.out
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
 
 from msgspec.structs import replace
 
 from domain.kernel.shown.claims import Claim, ClaimsByField
 from domain.kernel.shown.insight import Insight
+from domain.kernel.shown.odds_summary import OddsSummary, thousandths
 from domain.kernel.tally import Tally
 from domain.kernel.values import Choose as Draw
 from domain.kernel.values import Hidden, Known, Seat
@@ -29,6 +32,12 @@ def figures(state: State, unit: str) -> dict[str, Tally]:
     if unit not in state.seats or not state.colours:
         return {}
     return {"dice": dice_tally(state, unit, "hull")}
+
+
+def in_short(odds: Mapping[str, Any]) -> OddsSummary | None:
+    """Whether an order hits; of a roll that is awaited the rules tell no such chance."""
+    hit = odds.get("hit")
+    return OddsSummary(thousandths(Fraction(hit["in"], hit["of"]))) if hit else None
 
 
 def suppose(state: State, draw: Draw) -> State:

@@ -1,10 +1,21 @@
-"""The form of the odds of a declared attack, as the rules tell them before its dice fall."""
+"""The odds of a declared attack as the rules tell them: their form, and in short."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import msgspec
 from msgspec import UNSET, UnsetType
 
+from ....kernel.shown.odds_summary import OddsSummary, thousandths
 from ....kernel.values import Value
+
+NOTHING = frozenset({"miss", "wasted"})
+"""Outcomes by which nothing happens to the target: it was not hit, or not seen or found first."""
+AT_AIRCRAFT = frozenset({"aborted", "destroyed"})
+"""Outcomes of fire at aircraft, which have no hull."""
 
 
 class ExactChance(Value, frozen=True):
@@ -45,3 +56,18 @@ class ShotOdds(Value, frozen=True):
     expected_hull_points: ExactChance
     armor: int | UnsetType = UNSET
     critical: int | UnsetType = UNSET
+
+
+def in_short(odds: Mapping[str, Any]) -> OddsSummary:
+    """The odds of an attack in one shape, checks that are still to come included.
+
+    Of fire at aircraft the dice say whether one is destroyed, and no hull is lost. Of any other
+    target they say what hull it costs; whether that is its last, wounds and critical table say.
+    """
+    told = msgspec.convert(odds, ShotOdds)
+    shares = {each.outcome: Fraction(each.exact) for each in told.outcomes}
+    hit = sum((share for name, share in shares.items() if name not in NOTHING), Fraction(0))
+    if AT_AIRCRAFT & shares.keys():
+        return OddsSummary(thousandths(hit), thousandths(shares.get("destroyed", Fraction(0))))
+    hull = Fraction(told.expected_hull_points.exact)
+    return OddsSummary(thousandths(hit), expected=thousandths(hull))

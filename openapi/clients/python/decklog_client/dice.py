@@ -14,6 +14,9 @@ from typing import Any
 AHEAD = 64
 """Batches ahead for which a service takes links."""
 
+LOCKED = ("A2", "A3")
+"""Grades whose links are given once an order is locked."""
+
 
 class Chain:
     """The chain of one seat in a game. ``tip`` commits to it; ``link(n)`` reveals its link n."""
@@ -57,12 +60,13 @@ def place_of(summary: Mapping[str, Any], seat: str) -> int:
 def wanted(summary: Mapping[str, Any], seat: str) -> int:
     """The batch for which the seat should give its link now; 0: none.
 
-    Of grade A2 that of the order that is locked. Else as far ahead as may be, once half is used up.
+    Of grades A2 and A3 that of the order that is locked. Else as far ahead as may be, once half
+    is used up.
     """
     own = summary["seats"][place_of(summary, seat)]
     if not own.get("diceTip") or summary["status"] != "playing":
         return 0
-    if summary["grade"] == "A2":
+    if summary["grade"] in LOCKED:
         lock = summary.get("locked")
         return int(lock["batch"]) if lock and seat in lock["missing"] else 0
     spent, given = int(summary["nextBatch"]) - 1, int(own.get("linksUpto", 0))

@@ -3,6 +3,10 @@
 
 // Batches ahead for which a service takes links.
 const AHEAD = 64;
+// Grades whose links are given once an order is locked.
+const LOCKED = ["A2", "A3"];
+// Chains that are kept: to make one is to hash as often as it has links.
+const KEPT = 8;
 
 const encoder = new TextEncoder();
 /** @param {string} text */
@@ -56,6 +60,7 @@ function placeOf(summary, seat) {
 
 /** The chain of one seat in a game: `tip` commits to it, `link(n)` reveals its link n. */
 export class Chain {
+  /** @type {Map<string, Promise<Chain>>} */ static #made = new Map();
   /** @type {Uint8Array[]} */ #links;
 
   /** @param {Uint8Array[]} links */
@@ -63,8 +68,20 @@ export class Chain {
     this.#links = links;
   }
 
+  /** Made once, and kept. @param {Uint8Array} secret @param {any} summary @param {string} seat @returns {Promise<Chain>} */
+  static of(secret, summary, seat) {
+    const { params, chainParams = "", renewals, chainLength } = summary;
+    const what = [hex(secret), params, chainParams, renewals, chainLength, placeOf(summary, seat)].join(" ");
+    const made = Chain.#made.get(what) ?? Chain.#hashed(secret, summary, seat);
+    Chain.#made.delete(what);
+    Chain.#made.set(what, made);
+    for (const oldest of [...Chain.#made.keys()].slice(0, -KEPT)) Chain.#made.delete(oldest);
+    made.catch(() => Chain.#made.delete(what));
+    return made;
+  }
+
   /** @param {Uint8Array} secret @param {any} summary @param {string} seat */
-  static async of(secret, summary, seat) {
+  static async #hashed(secret, summary, seat) {
     if (secret.length !== 32) throw new RangeError("a secret has 32 bytes");
     const place = placeOf(summary, seat), params = await paramsOf(summary);
     const key = await hmac(params, secret);
@@ -88,8 +105,8 @@ export class Chain {
 }
 
 /**
- * The batch for which the seat should give its link now; 0: none. Of grade A2 that of the order that is locked; else
- * as far ahead as may be, once half of that is used up.
+ * The batch for which the seat should give its link now; 0: none. Of grades A2 and A3 that of the order that is
+ * locked; else as far ahead as may be, once half of that is used up.
  * @param {any} summary
  * @param {string} seat
  * @returns {number}
@@ -97,7 +114,7 @@ export class Chain {
 export function wanted(summary, seat) {
   const own = summary.seats[placeOf(summary, seat)];
   if (!own.diceTip || summary.status !== "playing") return 0;
-  if (summary.grade === "A2") return summary.locked?.missing.includes(seat) ? summary.locked.batch : 0;
+  if (LOCKED.includes(summary.grade)) return summary.locked?.missing.includes(seat) ? summary.locked.batch : 0;
   const spent = summary.nextBatch - 1, given = own.linksUpto ?? 0;
   const most = Math.min(spent + AHEAD, (summary.firstBatch ?? 1) - 1 + summary.chainLength);
   return given - spent <= AHEAD / 2 && most > given ? most : 0;

@@ -38,8 +38,12 @@ export class Heads {
 
   /** @param {string} game @returns {Kept} */
   #of(game) {
-    const known = this.#known.get(game);
-    if (known) return known;
+    const known = this.#known.get(game) ?? {}, stored = this.#stored(game);
+    return (stored.head?.seq ?? 0) > (known.head?.seq ?? 0) ? stored : known;
+  }
+
+  /** Another page may have been told more. @param {string} game @returns {Kept} */
+  #stored(game) {
     try { return JSON.parse(this.#store?.getItem(`decklog.kept.${game}`) ?? "{}"); } catch { return {}; }
   }
 
