@@ -391,7 +391,8 @@ async def recorded(ruleset: AnyGame, folder: Path, many: int) -> list[str]:
 
 def ending(asked: Asked) -> Asked:
     """A stream that is asked for has to end."""
-    streams = "ndjson" in asked.field("accept") or "event-stream" in asked.field("accept")
+    accepted = asked.field("accept")
+    streams = any(each in accepted for each in ("ndjson", "event-stream", "json;q=0"))
     if streams and "/events" in asked.path and "follow" not in asked.path:
         return asked.asking("follow=false")
     return asked

@@ -38,4 +38,3 @@ def test_the_focus_stays_where_the_page_asks_once_more(
     one.page.wait_for_function("!document.querySelector('button.no').seen")
     expect(one.page.locator("button.no")).to_be_focused()
     one.leave()
-
