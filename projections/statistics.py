@@ -1,8 +1,12 @@
-"""Figures by ruleset: games and how they end, commands, and how often each face of the dice."""
+"""Figures by ruleset: games and how they end, commands, and how often each face of the dice.
+
+The figures of each game are kept as well, so that those of games that an operator has hidden can be
+taken out: else what is told of all would tell how a game ended that is in no list.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -67,23 +71,36 @@ class RulesetStatistics(Document, frozen=True):
     latest_at: str = ""
 
 
-class StepLosses(Document, frozen=True):
-    """What the last order of a game lost: it is lost no more once the order is taken back."""
+class GameStatistics(Document, frozen=True):
+    """What one game has added.
 
-    losses: int
+    figures  to those of its ruleset
+    step     what its last order lost: it is lost no more once the order is taken back
+    """
+
+    figures: RulesetStatistics
+    step: int = 0
 
 
 def take(shelf: DocumentStore, entry: Entry) -> None:
     """Everything counts."""
-    figures = shelf.read(entry.ruleset, RulesetStatistics)
-    if figures is None:
-        figures = RulesetStatistics(ruleset=entry.ruleset)
+    begun = RulesetStatistics(ruleset=entry.ruleset)
+    game = shelf.read(entry.game, GameStatistics) or GameStatistics(figures=begun)
+    lost, step = _lost(game.step, entry)
+    kept = GameStatistics(figures=_with(game.figures, entry, lost), step=step)
+    shelf.write(entry.game, kept)
+    figures = shelf.read(entry.ruleset, RulesetStatistics) or begun
+    shelf.write(entry.ruleset, _with(figures, entry, lost), rank=1)
+
+
+def _with(figures: RulesetStatistics, entry: Entry, lost: int) -> RulesetStatistics:
+    """The figures with one more event, which loses so many units."""
     figures = msgspec.structs.replace(
         figures,
         games=figures.games + (entry.type == CREATED),
         events=figures.events + 1,
         commands=figures.commands + entry.ordered,
-        losses=figures.losses + _lost(shelf, entry),
+        losses=figures.losses + lost,
         latest_at=max(figures.latest_at, entry.at),
     )
     if entry.type == ROLLED:
@@ -92,19 +109,59 @@ def take(shelf: DocumentStore, entry: Entry) -> None:
         figures = _ended(figures, entry)
     for batch in entry.opened:
         figures = _rolled(figures, batch, fresh=False)
-    shelf.write(entry.ruleset, figures, rank=1)
+    return figures
 
 
-def _lost(shelf: DocumentStore, entry: Entry) -> int:
-    """The units that the event loses; less than none where it takes back what lost some."""
+def _lost(before: int, entry: Entry) -> tuple[int, int]:
+    """The units that the event loses, less than none where it takes back what lost some; and what
+    the order it belongs to has lost with it.
+
+    before  what the last order lost
+    """
     lost = sum(each.role == "lost" for each in entry.roles)
-    begins = entry.ordered or entry.type == TAKEBACK
-    known = shelf.read(entry.game, StepLosses) if begins or lost else None
-    before = 0 if known is None else known.losses
-    step = lost if begins else before + lost
-    if step != before:
-        shelf.write(entry.game, StepLosses(losses=step))
-    return -before if entry.type == TAKEBACK else lost
+    if entry.type == TAKEBACK:
+        return -before, lost
+    return lost, lost if entry.ordered else before + lost
+
+
+def without(
+    figures: RulesetStatistics, games: Iterable[GameStatistics], latest_at: str
+) -> RulesetStatistics | None:
+    """The figures of a ruleset as if there were not these of its games; None where no other is.
+
+    latest_at  of the others
+    """
+    for each in games:
+        figures = _less(figures, each.figures)
+    return msgspec.structs.replace(figures, latest_at=latest_at) if figures.games else None
+
+
+COUNTS = ("games", "finished", "draws", "events", "commands", "rolls", "losses")
+
+
+def _less(figures: RulesetStatistics, game: RulesetStatistics) -> RulesetStatistics:
+    ends = {(each.reason, each.rule): each.games for each in game.endings}
+    counts = {faces.sides: faces.counts for faces in game.dice}
+    wins = {seat: number - game.wins.get(seat, 0) for seat, number in figures.wins.items()}
+    endings = [
+        msgspec.structs.replace(each, games=each.games - ends.get((each.reason, each.rule), 0))
+        for each in figures.endings
+    ]
+    dice = [_fewer(faces, counts.get(faces.sides, ())) for faces in figures.dice]
+    return msgspec.structs.replace(
+        figures,
+        wins={seat: number for seat, number in wins.items() if number},
+        endings=tuple(each for each in endings if each.games),
+        dice=tuple(faces for faces in dice if faces.dice),
+        **{name: getattr(figures, name) - getattr(game, name) for name in COUNTS},
+    )
+
+
+def _fewer(faces: FaceCounts, counts: tuple[int, ...]) -> FaceCounts:
+    if not counts:
+        return faces
+    left = tuple(map(int.__sub__, faces.counts, counts))
+    return FaceCounts(sides=faces.sides, dice=sum(left), counts=left)
 
 
 def _rolled(figures: RulesetStatistics, entry: Entry, *, fresh: bool) -> RulesetStatistics:
@@ -142,4 +199,4 @@ def _ended(figures: RulesetStatistics, entry: Entry) -> RulesetStatistics:
     )
 
 
-PROJECTION = Projection("statistics", 4, take)
+PROJECTION = Projection("statistics", 5, take)

@@ -302,7 +302,10 @@ def end(game: str, **asked: Any) -> int:
 @GAME
 @signed
 def hide(game: str, **asked: Any) -> int:
-    """Take a game out of all lists: lobby, results, dice. Who knows its id finds it as before."""
+    """Take a game out of all lists: lobby, results, dice; and out of the statistics.
+
+    Who knows its id finds it as before.
+    """
     return ask("hide", game, done=f"Game {game} is in no list.", **asked)
 
 

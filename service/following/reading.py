@@ -43,6 +43,16 @@ def page(
     return [(Spot(rank, key), sound(name, key, kind_, rank, it)) for key, kind_, rank, it in rows]
 
 
+def hidden_of(recorder: Database, name: str) -> list[bytes]:
+    """Documents that are of games which an operator has hidden. Raises Unsound."""
+    rows = recorder.query(
+        "SELECT p.key, p.kind, p.rank, p.document FROM projected p "
+        "JOIN hidden ON hidden.game = p.key WHERE p.projection = ?",
+        (name,),
+    )
+    return [sound(name, *row) for row in rows]
+
+
 def active(
     store: Store, after: Spot, limit: int, ruleset: str, status: str
 ) -> list[tuple[Spot, GameSummary]]:

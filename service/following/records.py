@@ -17,7 +17,7 @@ from ..errors import StoreUnavailable
 from ..models import GameSummary
 from ..store.store import Store
 from .follower import place_of, spoil
-from .reading import TOP, Spot, active, page
+from .reading import TOP, Spot, active, hidden_of, page
 from .shelf import Unsound
 from .thread import Following
 
@@ -52,6 +52,11 @@ class Records:
         await self.reached(name)
         rows = await self._sound(page, self._recorder, name, kind, after, limit)
         return [(spot, msgspec.json.decode(document, type=type_)) for spot, document in rows]
+
+    async def hidden(self, name: str, type_: type[T]) -> list[T]:
+        """Documents of the games that an operator has hidden, as they are now."""
+        rows = await self._sound(hidden_of, self._recorder, name)
+        return [msgspec.json.decode(document, type=type_) for document in rows]
 
     async def active(
         self, *, after: Spot = TOP, limit: int, ruleset: str, status: str

@@ -8,9 +8,11 @@ import msgspec
 from litestar import Controller, Response
 
 from projections.dice import GameRoll
+from projections.lobby import Activity
 from projections.results import GameResult
-from projections.statistics import RulesetStatistics
+from projections.statistics import GameStatistics, RulesetStatistics, without
 
+from ..following.records import Records as Kept
 from .access import viewer
 from .asked import Asked
 from .operation import tells
@@ -21,6 +23,7 @@ from .wire import DicePage, ResultPage, Statistics
 
 TAG = "records"
 MOST_RULESETS = 200
+NAME = "statistics"
 READING = ("store.unavailable", "service.stopping")
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -76,12 +79,27 @@ class Records(Controller):
     )
     async def get_statistics(self, request: Asked) -> Response[Statistics]:
         """Figures by ruleset: games and their ends, commands, and the number of times that the dice
-        showed each face. All that was stored before the question is in the answer.
+        showed each face. All that was stored before the question is in the answer. Games that an
+        operator has taken out of the lists do not count.
         """
         records = request.desk.records
-        found = await records.page("statistics", RulesetStatistics, limit=MOST_RULESETS)
-        items = tuple(sorted((each for _, each in found), key=lambda each: each.ruleset))
-        return request.told(Statistics(items=items), tagged=True)
+        await records.reached(NAME)
+        hidden = await records.hidden(NAME, GameStatistics)  # first: so no more than all have
+        found = await records.page(NAME, RulesetStatistics, limit=MOST_RULESETS)
+        items = [await _shown(records, each, hidden) for _, each in found]
+        told = sorted((each for each in items if each is not None), key=lambda each: each.ruleset)
+        return request.told(Statistics(items=tuple(told)), tagged=True)
+
+
+async def _shown(
+    records: Kept, figures: RulesetStatistics, hidden: list[GameStatistics]
+) -> RulesetStatistics | None:
+    """The figures of a ruleset without the games that are hidden."""
+    mine = [each for each in hidden if each.figures.ruleset == figures.ruleset]
+    if not mine:
+        return figures
+    newest = await records.page("lobby", Activity, kind=figures.ruleset, limit=1)
+    return without(figures, mine, newest[0][1].latest_at if newest else "")
 
 
 async def _page(

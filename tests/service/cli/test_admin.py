@@ -193,14 +193,18 @@ def test_streams_hear_of_a_ruling_and_end_with_the_game(fleet: Fleet, admin: Adm
 
 
 def test_a_hidden_game_is_in_no_list_and_a_deleted_one_is_gone(fleet: Fleet, admin: Admin) -> None:
+    fleet.tables[0].create()
+    before = fleet.tables[0].get("/v1/statistics").json()
     match = fleet.tables[0].create()
     fleet.tables[0].play_out(match)
     lists = ("/v1/games", "/v1/games?sort=activity", "/v1/results", "/v1/dice?limit=200")
     for table in fleet.tables:
         assert [match.id in table.get(path).text for path in lists] == [True] * 4
+        assert table.get("/v1/statistics").json() != before
     ok(admin("hide", match.id))
     for table in fleet.tables:
         assert [match.id in table.get(path).text for path in lists] == [False] * 4
+        assert table.get("/v1/statistics").json() == before, "else it would tell how it ended"
         assert table.get(match.path).status_code == 200
     ok(admin("show", match.id))
     admin("delete", match.id).assert_mistake("gone for good")
