@@ -410,6 +410,8 @@ def check_params(created: GameCreated) -> bytes:
     need(0 < params.seats < 256, "dice", 1, "seats", "1 to 255", params.seats)
     need(created.grade in GRADES, "dice", 1, "grade", " or ".join(GRADES), created.grade)
     unhex(1, "nonce", created.nonce)
+    if created.series is not UNSET:
+        unhex(1, "series", created.series)
     g = nwd1.params(
         unhex(1, "game id", params.game, 16),
         unhex(1, "digest of the rules", params.rules),
