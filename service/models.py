@@ -152,6 +152,9 @@ class NewGame(Request, frozen=True):
              service gives the usual answer for it; no limit where it is left out
     forfeit  number of absences from the dice at which a seat forfeits the game (grades A2 and A3,
              each for itself); none does where it is left out
+    series   secret name of the series that the game is of, a tournament for one: the public log
+             counts its games, so that nobody leaves one out. Who does not know the name adds none;
+             the record has a digest of it
     """
 
     ruleset: Name
@@ -165,6 +168,7 @@ class NewGame(Request, frozen=True):
     customs: CustomWishes = NO_CUSTOMS
     deadline: Annotated[int, Meta(ge=1, le=LONGEST)] | UnsetType = UNSET
     forfeit: Annotated[int, Meta(ge=1, le=1_000)] | UnsetType = UNSET
+    series: Annotated[str, Meta(min_length=16, max_length=256)] | UnsetType = UNSET
 
 
 class TakeSeat(Request, frozen=True):

@@ -1,5 +1,5 @@
 // The same checks as check.py, written a second time from the specification: node check.mjs FILE...
-// Node 20 or later, nothing else. node check.mjs GAME.decklog [--root VKEY], or vectors/*.json.
+// Node 20 or later, nothing else. node check.mjs GAME.decklog [--root VKEY] [--beacon KEY], or vectors/*.json.
 import { createHash, createHmac, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import process from "node:process";
@@ -164,7 +164,146 @@ function envelope(told, kind) {
   return [content, by];
 }
 
-// 5. An evidence file (bundles.md)
+// 5. A public beacon (dice.md): BLS12-381, slowly; a signature is a point of G1, a key one of G2.
+
+const Q = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
+const COUNT = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+const HARD = (Q ** 4n - Q ** 2n + 1n) / COUNT, LOOP = 0xd201000000010000n;
+const TAG = ascii("BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_");
+const GENERATOR = "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e"
+  + "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8";
+const QUICKNET = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
+const QUICKNETS_KEY = "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451"
+  + "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a";
+
+const mod = (a) => ((a % Q) + Q) % Q;
+const big = (data) => BigInt(`0x${data.toString("hex")}`);
+const bitsOf = (number) => number.toString(2).slice(1); // all but the first
+
+function power(a, number, product) {
+  let found = a;
+  for (const bit of bitsOf(number)) { found = product(found, found); if (bit === "1") found = product(found, a); }
+  return found;
+}
+
+const pow = (a, number) => power(mod(a), number, (x, y) => x * y % Q);
+const under = (a) => pow(a, Q - 2n); // 1 / a
+const add2 = (a, b) => [mod(a[0] + b[0]), mod(a[1] + b[1])];
+const less2 = (a, b) => [mod(a[0] - b[0]), mod(a[1] - b[1])];
+const mul2 = (a, b) => [mod(a[0] * b[0] - a[1] * b[1]), mod(a[0] * b[1] + a[1] * b[0])]; // a + b u, with u^2 = -1
+
+function over2(a, b) {
+  const by = under(b[0] * b[0] + b[1] * b[1]);
+  return mul2(a, [b[0] * by, -b[1] * by]);
+}
+
+function mul12(a, b) { // by powers of w, with w^12 = 2 w^6 - 2; u is w^6 - 1
+  const out = Array(23).fill(0n);
+  a.forEach((x, i) => { if (x) b.forEach((y, j) => { out[i + j] += x * y; }); });
+  for (let k = 22; k > 11; k -= 1) { out[k - 6] += 2n * out[k]; out[k - 12] -= 2n * out[k]; }
+  return out.slice(0, 12).map(mod);
+}
+
+function met(a, b, slope) {
+  const x = less2(less2(mul2(slope, slope), a[0]), b[0]);
+  return [x, less2(mul2(slope, less2(a[0], x)), a[1])];
+}
+
+function line(at, point, slope) { // at a point of G1, of the line through a point (x / w^2, y / w^3), times w^3
+  const free = less2(point[1], mul2(slope, point[0])), first = mul2(slope, [at[0], 0n]), out = Array(12).fill(0n);
+  [out[0], out[6], out[2], out[8], out[3]] = [mod(free[0] - free[1]), free[1], mod(first[0] - first[1]), first[1], mod(-at[1])];
+  return out;
+}
+
+const ONE = [1n, ...Array(11).fill(0n)];
+
+function pairing(at, of) { // Miller's loop alone; the last power is taken of a product of these
+  let found = ONE, point = of;
+  for (const bit of bitsOf(LOOP)) {
+    const square = mul2(point[0], point[0]), twice = over2(add2(add2(square, square), square), add2(point[1], point[1]));
+    found = mul12(mul12(found, found), line(at, point, twice));
+    point = met(point, point, twice);
+    if (bit === "0") continue;
+    const slope = over2(less2(of[1], point[1]), less2(of[0], point[0]));
+    found = mul12(found, line(at, point, slope));
+    point = met(point, of, slope);
+  }
+  return found;
+}
+
+// Whether product^((Q^12 - 1) / COUNT) is one: to the power of HARD; of Q^2 + 1, by which w becomes a root of one in Fp
+// times w; of Q^6 - 1, which leaves one where w^(Q^6) = -w changes nothing.
+function isOne(product) {
+  const [turn] = power([1n, 1n], (Q * Q - 1n) / 6n, mul2), hard = power(product, HARD, mul12);
+  const found = mul12(hard, hard.map((each, k) => mod(each * turn ** BigInt(k))));
+  return found.some(Boolean) && found.every((each, k) => k % 2 === 0 || !each);
+}
+
+function rootOfNumber(a) {
+  const found = pow(a, (Q + 1n) / 4n);
+  return mod(found * found - a) === 0n ? found : null;
+}
+
+function unpacked(data) { // of a compressed point: the flag of the larger root, and the rest
+  need((data[0] & 0xc0) === 0x80, "a point that is not compressed, or none");
+  return [Boolean(data[0] & 0x20), Buffer.concat([u(data[0] & 0x1f, 1), data.subarray(1)])];
+}
+
+function point1(data) {
+  const [greater, rest] = unpacked(data), x = big(rest), y = x < Q && data.length === 48 ? rootOfNumber(x ** 3n + 4n) : null;
+  need(y !== null, "no point of the curve");
+  return [x, (2n * y > Q) === greater ? y : Q - y];
+}
+
+function point2(data) {
+  const [greater, rest] = unpacked(data), x = [big(rest.subarray(48)), big(rest.subarray(0, 48))];
+  const a = add2(mul2(mul2(x, x), x), [4n, 4n]), norm = rootOfNumber(a[0] * a[0] + a[1] * a[1]);
+  const one = [norm, -norm].map((each) => rootOfNumber((a[0] + each) * (Q + 1n) / 2n)).find(Boolean);
+  const y = [one, mod(a[1] * under(2n * one))], turned = less2([0n, 0n], y);
+  const larger = y[1] > turned[1] || (y[1] === turned[1] && y[0] > turned[0]);
+  return [x, larger === greater ? y : turned];
+}
+
+function add1(a, b) {
+  if (!a || !b) return a ?? b;
+  if (a[0] === b[0] && mod(a[1] + b[1]) === 0n) return null;
+  const [up, across] = a[0] === b[0] ? [3n * a[0] * a[0], 2n * a[1]] : [b[1] - a[1], b[0] - a[0]];
+  const slope = mod(up * under(across)), x = mod(slope * slope - a[0] - b[0]);
+  return [x, mod(slope * (a[0] - x) - a[1])];
+}
+
+function ontoCurve(message, told) { // RFC 9380; `told`: the numbers of its appendix E.2
+  const tag = Buffer.concat([TAG, u(TAG.length, 1)]), start = sha256(Buffer.alloc(64), message, u(128, 2), u(0, 1), tag);
+  const blocks = [Buffer.alloc(32)];
+  for (let n = 1; n < 5; n += 1) blocks.push(sha256(Buffer.from(start.map((byte, at) => byte ^ blocks[n - 1][at])), u(n, 1), tag));
+  const text = Buffer.concat(blocks.slice(1)), [one, other] = [0, 64].map((at) => mapped(mod(big(text.subarray(at, at + 64))), told));
+  return power(add1(one, other), LOOP + 1n, add1);
+}
+
+function mapped(number, told) {
+  const [a, b] = [told.a, told.b].map((each) => BigInt(`0x${each}`)), z = 11n * number * number % Q, low = mod(z * z + z);
+  let x = mod(low ? -b * under(a) * (1n + under(low)) : b * under(11n * a));
+  let y = rootOfNumber(x ** 3n + a * x + b);
+  if (y === null) { x = z * x % Q; y = rootOfNumber(x ** 3n + a * x + b); }
+  if (y % 2n !== number % 2n) y = Q - y;
+  const value = (name) => told[name].reduceRight((sum, each) => (sum * x + BigInt(`0x${each}`)) % Q, 0n);
+  return [mod(value("xTop") * under(value("xBottom"))), mod(y * value("yTop") * under(value("yBottom")))];
+}
+
+function beaconSigned(round, signature, key, told) { // whether the key has signed the round
+  let at;
+  try { at = point1(signature); } catch (error) { if (error instanceof Wrong) return false; throw error; }
+  if (power(at, COUNT, add1) !== null) return false;
+  const message = ontoCurve(sha256(u(round, 8)), told);
+  return isOne(mul12(pairing([at[0], Q - at[1]], point2(bytes(GENERATOR))), pairing(message, point2(key))));
+}
+
+// The numbers of RFC 9380 stand with the vectors; null where these are not beside this file.
+function numbers() {
+  try { return JSON.parse(readFileSync(new URL("vectors/beacon.json", import.meta.url))).maps[0]; } catch (error) { if (error.code === "ENOENT") return null; throw error; }
+}
+
+// 6. An evidence file (bundles.md)
 
 function unzip(data) {
   const files = {}, names = [];
@@ -250,7 +389,8 @@ function checkAllDice(files, events, truth) {
   need(g.toString("hex") === created.params.g, "event 1: G");
   let now = g, base = 0, tips = {}, own = Object.fromEntries(names.map((name, n) => [name, created.seatTips[n]]));
   let root = g, opened = 0, rolls = 0, batches = 0;
-  let beacons = {};
+  let beacons = {}, seen = 0;
+  const table = numbers();
   const begin = (told) => {
     tips = Object.fromEntries(Object.entries(told.tips).map(([domain, tip]) => [domain, bytes(tip)]));
     need(commitment(now, tips).toString("hex") === told.commitment, "the commitment to the chains");
@@ -273,7 +413,12 @@ function checkAllDice(files, events, truth) {
       own = {};
       begin(data);
     }
-    if (type === "decklog.beacon-seen") beacons[data.t] = [data.round, sha256(bytes(data.signature)).toString("hex")];
+    if (type === "decklog.beacon-seen") {
+      need(beacon || created.beacon === QUICKNET, "a beacon that is not known here: --beacon KEY");
+      need(!table || beaconSigned(data.round, bytes(data.signature), bytes(beacon || QUICKNETS_KEY), table), `event ${event.seq}: the signature of round ${data.round}`);
+      beacons[data.t] = [data.round, sha256(bytes(data.signature)).toString("hex")];
+      seen += 1;
+    }
     if (type !== "decklog.batch-rolled" || !truth(event).link) continue;
     const batch = truth(event), number = batch.t - base, link = bytes(batch.link), players = batch.playerLinks.map(bytes);
     need(down(link, now, SERVICE, batch.domain, number, 0).equals(tips[batch.domain]), `event ${event.seq}: the service's link`);
@@ -285,7 +430,7 @@ function checkAllDice(files, events, truth) {
     }
     batches += 1;
   }
-  return `${rolls} rolls in ${batches} batches, each made again (seats: ${names.length})${events.some(({ type }) => type === "decklog.beacon-seen") ? "; that the beacon's key has signed its rounds is not checked here" : ""}`;
+  return `${rolls} rolls in ${batches} batches, each made again (seats: ${names.length})${seen ? `; ${seen} rounds of the beacon ${table ? "are signed by its key" : "may be anybody's: vectors/ is not here"}` : ""}`;
 }
 
 function checkOrigin(files, events, root) {
@@ -334,7 +479,7 @@ function checkGrown(file, size, root) {
   need(Number(old[1]) < Number(later[1]) && grows(Number(old[1]), before, Number(later[1]), after, proof), "the log does not go on from another head");
 }
 
-// 6. Vectors
+// 7. Vectors
 
 const VECTORS = {
   dice(told) {
@@ -398,6 +543,10 @@ const VECTORS = {
       return sum + told[kind].length;
     }, 0);
   },
+  beacon(told) {
+    for (const { round, signature, key, holds, what } of told.rounds) need(beaconSigned(round, bytes(signature), bytes(key), told.maps[0]) === holds, what);
+    return told.rounds.length;
+  },
   escrow(told) {
     for (const each of told.secrets) {
       const shares = each.shares.map(bytes);
@@ -421,8 +570,9 @@ function secretOf(a, first, b, second) {
   return Buffer.from(first.map((x, n) => times(x, one) ^ times(second[n], other)));
 }
 
-const words = process.argv.slice(2), at = words.indexOf("--root");
-const root = at < 0 ? "" : words.splice(at, 2)[1];
+const words = process.argv.slice(2);
+const option = (name) => (words.includes(name) ? words.splice(words.indexOf(name), 2)[1] : "");
+const root = option("--root"), beacon = option("--beacon");
 for (const name of words) {
   const data = readFileSync(name);
   try {

@@ -1,6 +1,6 @@
 """Checks a Decklog evidence file, or the vectors, by the specification beside it and nothing else.
 
-    python3 check.py GAME.decklog [--root VKEY]
+    python3 check.py GAME.decklog [--root VKEY] [--beacon KEY]
     python3 check.py vectors/*.json
 
 Python 3.10 or later, its standard library alone. It does not know the rules of any game: that each
@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import io
 import json
+import os
 import sys
 import zipfile
 
@@ -271,19 +272,215 @@ def envelope(data, kind):
     return content, lambda key: any(signed(vkey(key)[2], text, each) for each in found)
 
 
-# 5. An evidence file (bundles.md)
+# 5. A public beacon (dice.md): BLS12-381, slowly; a signature is a point of G1, a key one of G2.
+
+Q = int(
+    "1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f624"
+    "1eabfffeb153ffffb9feffffffffaaab", 16,
+)  # fmt: skip
+COUNT = 0x73EDA753299D7D483339D80809A1D80553BDA402FFFE5BFEFFFFFFFF00000001
+HARD = (Q**4 - Q**2 + 1) // COUNT
+LOOP = 0xD201000000010000
+TAG = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
+GENERATOR = (
+    "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e"
+    "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8"
+)
+QUICKNET = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
+QUICKNETS_KEY = (
+    "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451"
+    "0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a"
+)
+
+
+def mul2(a, b):  # in Fp2: a + b u, with u^2 = -1
+    return ((a[0] * b[0] - a[1] * b[1]) % Q, (a[0] * b[1] + a[1] * b[0]) % Q)
+
+
+def over2(a, b):
+    down_ = pow(b[0] * b[0] + b[1] * b[1], -1, Q)
+    return mul2(a, (b[0] * down_, -b[1] * down_))
+
+
+def less2(a, b):
+    return ((a[0] - b[0]) % Q, (a[1] - b[1]) % Q)
+
+
+def mul12(a, b):  # in Fp12: by powers of w, with w^12 = 2 w^6 - 2; u is w^6 - 1
+    out = [0] * 23
+    for i, x in enumerate(a):
+        for j, y in enumerate(b if x else ()):
+            out[i + j] += x * y
+    for k in range(22, 11, -1):
+        out[k - 6] += 2 * out[k]
+        out[k - 12] -= 2 * out[k]
+    return [x % Q for x in out[:12]]
+
+
+def met(a, b, slope):
+    x = less2(less2(mul2(slope, slope), a[0]), b[0])
+    return x, less2(mul2(slope, less2(a[0], x)), a[1])
+
+
+def line(at, point, slope):
+    """At a point of G1, of the line through a point (x / w^2, y / w^3), times w^3."""
+    free, first = less2(point[1], mul2(slope, point[0])), mul2(slope, (at[0], 0))
+    out = [0] * 12
+    out[0], out[6] = (free[0] - free[1]) % Q, free[1]
+    out[2], out[8] = (first[0] - first[1]) % Q, first[1]
+    out[3] = -at[1] % Q
+    return out
+
+
+def pairing(at, of):
+    """Miller's loop alone; the last power is taken of a product of these."""
+    found, point = [1] + [0] * 11, of
+    for bit in bin(LOOP)[3:]:
+        square = mul2(point[0], point[0])
+        slope = over2((3 * square[0], 3 * square[1]), (2 * point[1][0], 2 * point[1][1]))
+        found = mul12(mul12(found, found), line(at, point, slope))
+        point = met(point, point, slope)
+        if bit == "1":
+            slope = over2(less2(of[1], point[1]), less2(of[0], point[0]))
+            found = mul12(found, line(at, point, slope))
+            point = met(point, of, slope)
+    return found
+
+
+def power(a, number, times_):
+    found = a
+    for bit in bin(number)[3:]:
+        found = times_(found, found)
+        found = times_(found, a) if bit == "1" else found
+    return found
+
+
+def is_one(product):
+    """Whether product^((Q^12 - 1) / COUNT) is one, by three powers: HARD; Q^2 + 1, by which w
+    becomes a root of one in Fp times w; Q^6 - 1, which leaves one where w^(Q^6) = -w changes
+    nothing."""
+    turn = power((1, 1), (Q * Q - 1) // 6, mul2)[0]
+    hard = power(product, HARD, mul12)
+    found = mul12(hard, [each * pow(turn, k, Q) % Q for k, each in enumerate(hard)])
+    return any(found) and not any(found[1::2])
+
+
+def root(a):
+    found = pow(a, (Q + 1) // 4, Q)
+    return found if (found * found - a) % Q == 0 else None
+
+
+def flags_of(data):
+    need(data[0] & 0xC0 == 0x80, "a point that is not compressed, or none")
+    return data[0] & 0x20, bytes([data[0] & 0x1F]) + data[1:]
+
+
+def point1(data):
+    greater, data = flags_of(data)
+    x = int.from_bytes(data, "big")
+    y = root(x**3 + 4) if x < Q and len(data) == 48 else None
+    need(y is not None, "no point of the curve")
+    return x, y if (2 * y > Q) == bool(greater) else Q - y
+
+
+def point2(data):
+    greater, data = flags_of(data)
+    x = (int.from_bytes(data[48:], "big"), int.from_bytes(data[:48], "big"))
+    a = less2(mul2(mul2(x, x), x), (-4, -4))
+    norm = root(a[0] * a[0] + a[1] * a[1])
+    halves = [root((a[0] + sign * norm) * (Q + 1) // 2 % Q) for sign in (1, -1)]
+    one = next(half for half in halves if half)
+    y = (one, a[1] * pow(2 * one, -1, Q) % Q)
+    larger = (y[1], y[0]) > (-y[1] % Q, -y[0] % Q)
+    return x, y if larger == bool(greater) else less2((0, 0), y)
+
+
+def add1(a, b):
+    if a is None or b is None:
+        return b if a is None else a
+    if a[0] == b[0] and (a[1] + b[1]) % Q == 0:
+        return None
+    up, across = (3 * a[0] ** 2, 2 * a[1]) if a == b else (b[1] - a[1], b[0] - a[0])
+    slope = up * pow(across, -1, Q) % Q
+    x = (slope * slope - a[0] - b[0]) % Q
+    return x, (slope * (a[0] - x) - a[1]) % Q
+
+
+def many1(a, number):
+    found = None
+    for bit in bin(number)[2:]:
+        found = add1(found, found)
+        found = add1(found, a) if bit == "1" else found
+    return found
+
+
+def onto_curve(message, told):
+    """RFC 9380; ``told``: the numbers of its appendix E.2."""
+    tag = TAG + u(len(TAG), 1)
+    start = hashlib.sha256(bytes(64) + message + u(128, 2) + b"\0" + tag).digest()
+    blocks = [bytes(32)]
+    for number in range(1, 5):
+        mixed = bytes(a ^ b for a, b in zip(start, blocks[-1], strict=True))
+        blocks.append(hashlib.sha256(mixed + u(number, 1) + tag).digest())
+    text = b"".join(blocks)[32:]
+    halves = (int.from_bytes(text[at : at + 64], "big") % Q for at in (0, 64))
+    return many1(add1(*(mapped(each, told) for each in halves)), LOOP + 1)
+
+
+def mapped(number, told):
+    a, b = (int(told[name], 16) for name in "ab")
+    z = 11 * number * number % Q
+    low = (z * z + z) % Q
+    x = (-b * pow(a, -1, Q) * (1 + pow(low, -1, Q)) if low else b * pow(11 * a, -1, Q)) % Q
+    y = root((x**3 + a * x + b) % Q)
+    if y is None:
+        x = z * x % Q
+        y = root((x**3 + a * x + b) % Q)
+    y = y if y % 2 == number % 2 else Q - y
+    tops, bottoms = (
+        [sum(int(c, 16) * pow(x, n, Q) for n, c in enumerate(told[axis + end])) for axis in "xy"]
+        for end in ("Top", "Bottom")
+    )
+    across, up = (t * pow(d, -1, Q) % Q for t, d in zip(tops, bottoms, strict=True))
+    return across, y * up % Q
+
+
+def numbers():
+    """Those of RFC 9380, which stand with the vectors; none where they are not beside this file."""
+    try:
+        with open(os.path.join(os.path.dirname(__file__), "vectors", "beacon.json"), "rb") as file:
+            return json.load(file)["maps"][0]
+    except FileNotFoundError:
+        return None
+
+
+def beacon_signed(number, signature, key, told):
+    """Whether the key has signed the round."""
+    try:
+        at = point1(signature)
+    except (Wrong, IndexError):
+        return False
+    if many1(at, COUNT) is not None:
+        return False
+    message = onto_curve(hashlib.sha256(u(number, 8)).digest(), told)
+    one = pairing((at[0], Q - at[1]), point2(bytes.fromhex(GENERATOR)))
+    return is_one(mul12(one, pairing(message, point2(key))))
+
+
+# 6. An evidence file (bundles.md)
 
 
 class Game:
     """What is read of a file on the way."""
 
-    def __init__(self, data):
+    def __init__(self, data, beacon=""):
         archive = zipfile.ZipFile(io.BytesIO(data))
         names = archive.namelist()
         need(names == sorted(set(names)), "the names of the files are not sorted")
         self.files = {name: archive.read(name) for name in names}
         self.manifest = json.loads(self.files["manifest.json"])
         self.said, self.keys = [], []
+        self.beacon, self.seen, self.map = beacon, 0, numbers()
 
     def whole(self):
         listed = {each["name"]: each for each in self.manifest["files"]}
@@ -387,7 +584,6 @@ class Game:
         need(self.g.hex() == created["params"]["g"], "event 1: G")
         self.begin(self.g, 0, created)
         names, rolls, count = list(created["setup"]["seats"]), 0, 0
-        told = any(event["type"] == "decklog.beacon-seen" for event in self.events)
         tips = dict(zip(names, created["seatTips"], strict=True))
         restarted = None
         for event in self.events:
@@ -403,6 +599,7 @@ class Game:
                 )
                 tips = dict.fromkeys(tips, "")
             if kind == "decklog.beacon-seen":
+                self.round(event["seq"], data, created)
                 randomness = hashlib.sha256(bytes.fromhex(data["signature"])).digest()
                 self.beacons[data["t"]] = (data["round"], randomness)
             if kind == "decklog.batch-rolled":
@@ -411,8 +608,18 @@ class Game:
                     rolls += self.batch(event["seq"], batch, [tips.get(s, "") for s in names])
                     count += 1
         self.said.append(f"{rolls} rolls in {count} batches, each made again (seats: {len(names)})")
-        if told:
-            self.said.append("that the beacon's key has signed its rounds is not checked here")
+        if self.seen:
+            ok = "are signed by its key" if self.map else "may be anybody's: vectors/ is not here"
+            self.said.append(f"{self.seen} rounds of the beacon {ok}")
+
+    def round(self, seq, data, created):
+        key, self.seen = self.beacon, self.seen + 1
+        if not key:
+            need(created["beacon"] == QUICKNET, "a beacon that is not known here: --beacon KEY")
+            key = QUICKNETS_KEY
+        given = bytes.fromhex(data["signature"]), bytes.fromhex(key)
+        signed_ = not self.map or beacon_signed(data["round"], *given, self.map)
+        need(signed_, f"event {seq}: the signature of round {data['round']}")
 
     def begin(self, g, base, told):
         self.now, self.base = g, base
@@ -507,7 +714,7 @@ class Game:
         return self.said
 
 
-# 6. Shares in escrow (dice.md)
+# 7. Shares in escrow (dice.md)
 
 
 def product(a, b):
@@ -529,7 +736,7 @@ def secret_of(a, first, b, second):
     return bytes(product(x, one) ^ product(y, other) for x, y in zip(first, second, strict=True))
 
 
-# 7. Vectors
+# 8. Vectors
 
 
 def hexed(told, *names):
@@ -635,24 +842,37 @@ def check_escrow(told):
     return len(told["secrets"])
 
 
+def check_beacon(told):
+    for each in told["rounds"]:
+        given = each["round"], bytes.fromhex(each["signature"]), bytes.fromhex(each["key"])
+        need(beacon_signed(*given, told["maps"][0]) == each["holds"], each["what"])
+    return len(told["rounds"])
+
+
 VECTORS = {
     "dice": check_dice, "tree": check_tree, "signatures": check_signatures, "hashes": check_hashes,
     "wycheproof": check_wycheproof,
     "escrow": check_escrow,
+    "beacon": check_beacon,
 }  # fmt: skip
 
 
+def option(name, words):
+    if name not in words:
+        return "", words
+    at = words.index(name)
+    return words[at + 1], words[:at] + words[at + 2 :]
+
+
 def main(words):
-    root = ""
-    if "--root" in words:
-        at = words.index("--root")
-        root, words = words[at + 1], words[:at] + words[at + 2 :]
+    root, words = option("--root", words)
+    beacon, words = option("--beacon", words)
     for name in words:
         with open(name, "rb") as file:
             data = file.read()
         try:
             if data.startswith(b"PK"):
-                said = Game(data).check(root)
+                said = Game(data, beacon).check(root)
             else:
                 told = json.loads(data)
                 said = [f"{VECTORS[told['of']](told)} vectors of {told['of']} hold"]

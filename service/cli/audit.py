@@ -32,19 +32,23 @@ FOUND = 1
 @click.option(
     "--keys", default="", metavar="LIST", help="The service's newest list of keys, beside FILES."
 )
+@click.option(
+    "--series", is_flag=True, help="FILES are to be all games of the series that they name alone."
+)
 @click.option("--page", default="", metavar="FILE", help="Page to write: one HTML file with all.")
 @json_option
 @click.pass_obj
 def command(
     tools: Tools, address: str, files: tuple[str, ...], vkey: str, root: str, keys: str,
-    page: str, as_json: bool,
+    series: bool, page: str, as_json: bool,
 ) -> int:  # fmt: skip
     """Read the whole LOG of a service (http://HOST/log, or a folder), and tell what it comes to.
 
     The leaves alone tell how many games there are, how long each is, and whether a number of one is
     missing or stands twice. Evidence FILES (or FOLDERS of them) tell how games ended, on what grade
     of dice, who was absent, and how often each face fell, with exact odds; a game of the log that
-    is in none of them is left out, which is a finding. A file counts where the log has each of its
+    is in none of them is left out, which is a finding; with --series only one of a series that the
+    files name, since the log counts the games of each. A file counts where the log has each of its
     events; its dice are rolled again, its orders are not decided again. With --root it tells how
     old the newest list of keys is, and what was taken back. The dice of a file that opens less
     than all are counted as far as it opens them.
@@ -66,7 +70,15 @@ def command(
     held, unread = _read(tools, paths)
     told, more = _keys(root, keys, key, held)
     counted = _counted(address, key, held)
-    audit = auditpage.audit_of(key.name, counted, len(paths), told, _build(), [*unread, *more])
+    audit = auditpage.audit_of(
+        key.name,
+        counted,
+        len(paths),
+        told,
+        _build(),
+        [*unread, *more],
+        "series" if series else "log",
+    )
     if page:
         write_page(page, auditpage.page(audit))
     if as_json:

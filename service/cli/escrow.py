@@ -13,7 +13,7 @@ from msgspec import UNSET
 from .console import emit, say
 from .files import opened, read_bytes
 from .mistakes import Mistake
-from .tools import json_option
+from .tools import Tools, json_option
 
 if TYPE_CHECKING:
     from service.evidence.casefile import Case
@@ -90,7 +90,7 @@ def open_master(file: str, shares: tuple[str, str], output: Path, as_json: bool)
         master = escrow.master_of(_kept(case), case.manifest.game, _g(case), found)
     except (escrow.Unusable, msgspec.MsgspecError) as error:
         raise _unusable(error) from None
-    dice = _dice(case)
+    dice = dice_of(case)
     try:
         check_master(case, dice, master.hex(), len(case.envelopes))
     except Refuted as error:
@@ -132,9 +132,8 @@ def roll(
     from service.dice.nwd1 import DiceError
     from service.errors import DiceRefused
 
-    check, pools = _dice(_case(file)), [_pool(each) for each in dice]
+    check, pools, given = dice_of(_case(file)), [_pool(each) for each in dice], _given(links)
     try:
-        given = {seat: bytes.fromhex(link) for seat, _, link in (e.partition("=") for e in links)}
         owed = [seat for seat in check.owed() if seat not in given]
         if owed:
             raise Mistake(f"{owed[0]} has given a link.", "Add it with --link.", "escrow.link")
@@ -147,6 +146,50 @@ def roll(
     shown = " + ".join(" ".join(map(str, pool)) for pool in faces)
     emit(told) if as_json else say(f"batch {batch.t}, {label}: {shown}")
     return 0
+
+
+@command.command("finish", short_help="Play a stalled game on, by an opened master.")
+@evidence
+@click.option("--master", required=True, metavar="FILE", help="The master that was opened.")
+@click.option(
+    "--orders", default="", metavar="FILE",
+    help='What the seats do, a line each: {"seat": ..., "command": ...}; no command: the usual.',
+)  # fmt: skip
+@click.option("--usual", is_flag=True, help="Then the usual for whoever is asked, to the end.")
+@click.option(
+    "--link", "links", multiple=True, metavar="SEAT=HEX",
+    help="A seat's link for the first batch, which it has given, where the file does not have it.",
+)  # fmt: skip
+@click.option(
+    "--beacon", default="", metavar="HEX",
+    help="Signature of the beacon's round that the batch waits for (grade A3).",
+)  # fmt: skip
+@json_option
+@click.pass_obj
+def finish(
+    tools: Tools, file: str, master: str, orders: str, usual: bool, links: tuple[str, ...],
+    beacon: str, as_json: bool,
+) -> int:  # fmt: skip
+    """Play EVIDENCE's game on without its service: by its rules, with the dice that it would have.
+
+    An order that was locked comes first, and has to be that one. Dice after it have the links that
+    were given ahead, and no others; nobody has to be believed, for whoever has the file, the master
+    and the orders comes to the same end. The record stays as it is.
+    """
+    from .finishing import finished, told
+
+    found = finished(tools, file, read_master(master), _given(links), beacon, orders, usual=usual)
+    emit(found) if as_json else say(told(found))
+    return 0
+
+
+def _given(links: tuple[str, ...]) -> dict[str, bytes]:
+    """Links by their seats. Raises Mistake."""
+    try:
+        return {seat: bytes.fromhex(link) for seat, _, link in (e.partition("=") for e in links)}
+    except ValueError:
+        hint = "Write it as p1=, and 64 digits."
+        raise Mistake("A link is not in hex.", hint, "escrow.dice") from None
 
 
 def read_master(file: str) -> str:
@@ -174,7 +217,7 @@ def _case(file: str) -> Case:
     return opened(file, read_bytes(file))
 
 
-def _dice(case: Case) -> DiceCheck:
+def dice_of(case: Case) -> DiceCheck:
     """The dice of the file, each rolled again. Raises Mistake where they are not what they say."""
     from service.evidence.dicecheck import DiceCheck
     from service.evidence.verdict import Refuted, Undecidable

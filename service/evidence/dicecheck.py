@@ -143,15 +143,17 @@ class DiceCheck:
         return self._next if self._locks.locked else 0
 
     def due(
-        self, master: bytes, domain: str, links: Mapping[Seat, bytes], signature: str = ""
-    ) -> DiceBatch:
+        self, master: bytes, domain: str, links: Mapping[Seat, bytes], signature: str = "",
+        later: int = 0,
+    ) -> DiceBatch:  # fmt: skip
         """The batch that comes next, as the master has it: nobody can make it other dice.
 
         links  those of seats that are given for it, where the file does not have them
         signature  of the beacon's round that it waits for, in hex
+        later  of how many batches after the file's last one it comes
         Raises DiceRefused for a link that is none, DiceError for another domain.
         """
-        t, known = self._next, self._links
+        t, known = self._next + later, self._links
         for seat, link in links.items():
             known = known.take(self._seats.index(seat), t, link)
         book = DiceBook(master, self._g, known.length, tuple(self._known))
@@ -410,6 +412,8 @@ def check_params(created: GameCreated) -> bytes:
     need(0 < params.seats < 256, "dice", 1, "seats", "1 to 255", params.seats)
     need(created.grade in GRADES, "dice", 1, "grade", " or ".join(GRADES), created.grade)
     unhex(1, "nonce", created.nonce)
+    if created.series is not UNSET:
+        unhex(1, "series", created.series)
     g = nwd1.params(
         unhex(1, "game id", params.game, 16),
         unhex(1, "digest of the rules", params.rules),

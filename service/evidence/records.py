@@ -90,6 +90,7 @@ class GameCreated(Record, frozen=True):
     beacon      of grade "A3": the public beacon, by the hash of its chain; else absent
     escrow      shares of the master, sealed for keepers; absent where there are none
     forfeit     number of absences from the dice at which a seat forfeits; absent for none
+    series      that the game is counted in by the public log, 32 bytes; absent for none
     """
 
     TYPE: ClassVar[str] = "decklog.game-created"
@@ -110,6 +111,7 @@ class GameCreated(Record, frozen=True):
     beacon: str | UnsetType = UNSET
     escrow: tuple[KeptShare, ...] | UnsetType = UNSET
     forfeit: int | UnsetType = UNSET
+    series: str | UnsetType = UNSET
 
 
 class SeatTakenRecord(Record, frozen=True):

@@ -9,9 +9,10 @@ its dice are rolled again; its orders are not decided again (``decklog verify`` 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from projections import faces
 from projections.faces import Counts
@@ -30,8 +31,8 @@ from ..evidence.records import (
 )
 from ..evidence.verdict import Refuted, Undecidable
 from .checkpoint import open_checkpoint
-from .complete import NAMED, Count
-from .leaf import Leaf, read_leaf, tag_of
+from .complete import NAMED, Count, OfSeries
+from .leaf import SERIES, Leaf, read_leaf, tag_of
 from .monitor import CHECKPOINT, OTHERS, Finding
 from .note import VerifyKey
 from .tiles import Fetch, fetched_leaves
@@ -40,6 +41,9 @@ from .tree import Frontier, leaf_hash
 IN_PLAY, CLOSED, ABANDONED, RULED = "in play", "closed", "abandoned", "ended by ruling"
 FORFEITED = "forfeited"
 ENDINGS = (CLOSED, ABANDONED, FORFEITED, RULED, IN_PLAY)
+
+Complete = Literal["", "series", "log"]
+"""Of what the files are to have all games: of nothing, of the series they name, of the log."""
 
 Vouches = Callable[[RulesUsed], bool]
 """Whether the judge knows these rules."""
@@ -55,6 +59,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     absences  by seat that had a chain of its own: how many batches have no link of it
     epochs    how often the store went back; ``voided``: batches that were discarded
     vouched   whether this judge knows the rules; ``rules``: their digest
+    series    that the game is of, in hex; "" for none
     """
 
     file: str
@@ -72,6 +77,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     absences: dict[str, int]
     epochs: int
     voided: int
+    series: str = ""
 
 
 class Held(NamedTuple):
@@ -91,6 +97,11 @@ class Held(NamedTuple):
     def last(self) -> Leaf:
         """The leaf of its last event."""
         return Leaf(self.tag, len(self.hashes), self.hashes[-1])
+
+    @property
+    def of_series(self) -> OfSeries:
+        """Where it says that it belongs."""
+        return OfSeries(self.told.file, self.told.series, self.hashes[0])
 
 
 def read_file(file: str, data: bytes, vouches: Vouches) -> Held:
@@ -115,6 +126,7 @@ def read_file(file: str, data: bytes, vouches: Vouches) -> Held:
         ending=_ending(case), opened=bool(case.master), promised=created.grade,
         grade="none" if created.seed_named else dice.grade, batches=len(dice.records),
         absences=dice.absences, epochs=len(dice.started), voided=len(dice.voided),
+        series="" if created.series is UNSET else created.series,
     )  # fmt: skip
     hashes = (*(each.prev for each in case.envelopes[1:]), manifest.head.hash)
     return Held(told, tag_of(game), hashes, _faces(dice.records), files.get(KEYS, b""))
@@ -156,6 +168,7 @@ class Leaves(Count):
         super().__init__()
         self.events = 0
         self.gaps: list[Finding] = []
+        self._numbers: dict[str, int] = {}
         self._reached: dict[str, int] = {}
         self._held: dict[str, list[Held]] = {}
         for each in held:
@@ -165,10 +178,14 @@ class Leaves(Count):
 
     def add(self, leaf: Leaf) -> None:
         super().add(leaf)
-        before, self.events = self._reached.get(leaf.tag, 0), self.events + 1
+        before = self._numbers.get(leaf.tag, 0)
         if leaf.seq != before + 1:
             self.gaps.append(_gap(leaf, before))
-        self._reached[leaf.tag] = max(before, leaf.seq)
+        self._numbers[leaf.tag] = max(before, leaf.seq)
+        if leaf.form == SERIES:
+            return
+        self.events += 1
+        self._reached[leaf.tag] = self._numbers[leaf.tag]
         for each in self._held.get(leaf.tag, ()):
             if leaf.seq <= len(each.hashes):
                 self._meet(each, leaf)
@@ -201,13 +218,14 @@ class Leaves(Count):
 
 
 def _gap(leaf: Leaf, before: int) -> Finding:
+    whole, part = ("series", "game") if leaf.form == SERIES else ("game", "event")
     if leaf.seq <= before:
-        why = f"event {leaf.seq} stands behind event {before}: one of them is logged twice"
+        why = f"{part} {leaf.seq} stands behind {part} {before}: one of them is logged twice"
     elif before:
-        why = f"event {leaf.seq} follows event {before}: what is between them is missing"
+        why = f"{part} {leaf.seq} follows {part} {before}: what is between them is missing"
     else:
-        why = f"the first event that is logged is number {leaf.seq}"
-    return Finding("alarm", f"the game {leaf.tag}: {why}")
+        why = f"the first {part} that is logged is number {leaf.seq}"
+    return Finding("alarm", f"the {whole} {leaf.tag}: {why}")
 
 
 class Counted(NamedTuple):
@@ -225,8 +243,8 @@ class Counted(NamedTuple):
     strange: tuple[Finding, ...]
     unsigned: bool = False
 
-    def findings(self, *, complete: bool) -> Iterator[Finding]:
-        """What is not as it should be; ``complete``: whether the files are to be of all games."""
+    def findings(self, complete: Complete) -> Iterator[Finding]:
+        """What is not as it should be; ``complete``: of what the files are to have all games."""
         if self.unsigned:
             yield Finding("alarm", OTHERS)
             return
@@ -234,7 +252,11 @@ class Counted(NamedTuple):
         if len(self.leaves.gaps) > NAMED:
             yield Finding("alarm", f"{len(self.leaves.gaps) - NAMED} more breaks in the numbers")
         yield from self.strange
+        of_series = [each.of_series for each in self.games if each.told.series]
         if complete:
+            missing = self.leaves.left_out_of_series(of_series)
+            yield from (Finding("alarm", each) for each in missing)
+        if complete == "log":
             told = [(each.told.file, each.last) for each in self.games]
             yield from (Finding("alarm", each) for each in self.leaves.left_out(told))
             if self.leaves.doubt:
@@ -263,8 +285,8 @@ def count(
     for data in fetched_leaves(fetch, 0, head.size):
         grown.add(leaf_hash(data))
         leaves.add(read_leaf(data))
-        if leaves.events % 1000 == 0:
-            progress(leaves.events, head.size)
+        if grown.size % 1000 == 0:
+            progress(grown.size, head.size)
     strange = {each.told.file: leaves.wrong(each) for each in held}
     found = [Finding("alarm", f"{file}: {why}") for file, why in strange.items() if why]
     games = _one_each([each for each in held if not strange[each.told.file]])

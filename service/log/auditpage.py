@@ -15,7 +15,7 @@ from projections.luck import Trial
 from ..evidence.keylist import KeyList
 from ..evidence.signing import VerifyKey
 from ..evidence.verdict import printed
-from .audit import ENDINGS, Counted, Told, promised_more
+from .audit import ENDINGS, Complete, Counted, Told, promised_more
 from .keywatch import of_log
 from .monitor import Finding
 
@@ -81,6 +81,7 @@ class Audit(Value, frozen=True):
     games       in the log; ``events``: of all of them; ``longest``: of the longest
     breaks      in the numbers of a game: none, where all is well
     told        each game that a file tells of; ``files``: how many files were given
+    series      by series that a file names: how many games of it the log counts
     """
 
     log: str
@@ -92,6 +93,7 @@ class Audit(Value, frozen=True):
     breaks: int
     files: int
     told: tuple[Told, ...]
+    series: dict[str, int]
     endings: dict[str, int]
     grades: dict[str, int]
     lower: int
@@ -113,22 +115,23 @@ class Audit(Value, frozen=True):
 
 def audit_of(
     log: str, counted: Counted, files: int, keys: KeysTold | None, build: tuple[str, int],
-    more: Iterable[Finding] = (),
+    more: Iterable[Finding] = (), complete: Complete = "log",
 ) -> Audit:  # fmt: skip
     """The figures.
 
     build  number of this program, and how many engines of the past it carries
     more   what is wrong besides: files that cannot be read, a key that is not listed
+    complete  of what the files are to have all games
     """
     told = tuple(sorted((each.told for each in counted.games), key=lambda each: each.game))
     trials = counted.trials()
     loaded = (_loaded(each) for each in trials if each.verdict != "fair")
-    found = (*counted.findings(complete=files > 0), *more, *loaded)
+    found = (*counted.findings(complete if files else ""), *more, *loaded)
     endings, grades = (Counter(map(what, told)) for what in (lambda t: t.ending, _grade))
     return Audit(
         log=log, size=counted.size, root=counted.root.hex(), games=counted.leaves.games,
         events=counted.leaves.events, longest=counted.leaves.longest,
-        breaks=len(counted.leaves.gaps), files=files, told=told,
+        breaks=len(counted.leaves.gaps), files=files, told=told, series=_series(counted),
         endings={each: endings[each] for each in ENDINGS}, grades=dict(sorted(grades.items())),
         lower=sum(map(promised_more, told)), batches=sum(each.batches for each in told),
         absences=sum(sum(each.absences.values()) for each in told),
@@ -137,6 +140,11 @@ def audit_of(
         dice=tuple(map(_fallen, trials)), keys=keys, engines=_engines(told, *build),
         findings=tuple(Found(kind=each.kind, text=each.text) for each in found),
     )  # fmt: skip
+
+
+def _series(counted: Counted) -> dict[str, int]:
+    named = sorted({each.told.series for each in counted.games} - {""})
+    return {series: len(counted.leaves.games_of(series)) for series in named}
 
 
 def _grade(told: Told) -> str:
@@ -222,6 +230,7 @@ def _files(audit: Audit) -> Iterator[tuple[str, str]]:
         yield "files", "none given: FILES of the games tell the rest"
         return
     yield "files", f"{audit.files}, of {len(audit.told)} of the {audit.games} games"
+    yield from (("series", f"{name}, of {count} games") for name, count in audit.series.items())
     yield "ended", ", ".join(f"{count} {name}" for name, count in audit.endings.items())
     yield "grades", ", ".join(f"{count} of {name}" for name, count in audit.grades.items())
     yield "lower", f"{audit.lower} games of a lower grade than they were made with"

@@ -1,20 +1,30 @@
 """Whether some files tell of all games of a log: what is left out is named.
 
 The log's own leaves are the count. They have a tag for each game, and the number of each event, so
-that whoever reads them all knows how many games there are, and how long each is by now.
+that whoever reads them all knows how many games there are, and how long each is by now. Games of a
+series have a leaf more each, with its number in the series.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from .leaf import FORM, FORMER, Leaf
+from .leaf import FORM, FORMER, SERIES, Leaf, series_tag
 
 NAMED = 10
 """Games that are named of those that are in no file."""
 
 Told = Sequence[tuple[str, Leaf]]
 """The leaves that the files tell of, each with its file."""
+
+
+class OfSeries(NamedTuple):
+    """A file whose game is one of a series; ``first``: the hash of its first event."""
+
+    file: str
+    series: str
+    first: str
 
 
 class Count:
@@ -27,9 +37,12 @@ class Count:
     def __init__(self) -> None:
         self._last: dict[str, int] = {}
         self._former: set[str] = set()
+        self._series: dict[str, dict[str, int]] = {}
 
     def add(self, leaf: Leaf) -> None:
-        if leaf.form == FORM:
+        if leaf.form == SERIES:
+            self._series.setdefault(leaf.tag, {})[leaf.hash] = leaf.seq
+        elif leaf.form == FORM:
             self._last[leaf.tag] = max(leaf.seq, self._last.get(leaf.tag, 0))
         else:
             self._former.add(leaf.tag)
@@ -47,6 +60,24 @@ class Count:
             yield f"left out: the game {tag}, of {events}, is in no file"
         if len(missing) > NAMED:
             yield f"left out: {len(missing) - NAMED} more games are in no file"
+
+    def games_of(self, series: str) -> dict[str, int]:
+        """The games that the log counts in a series: number of each, by its first event's hash."""
+        return self._series.get(series_tag(series), {})
+
+    def left_out_of_series(self, told: Sequence[OfSeries]) -> Iterator[str]:
+        """What is missing in the files of each series that they name, and in the log of it."""
+        for file, series, first in told:
+            if first not in self.games_of(series):
+                yield f"not counted: {file} is of the series {series}, where the log has it not"
+        for series in dict.fromkeys(each.series for each in told):
+            counted_, here = self.games_of(series), {each.first for each in told}
+            missing = [number for first, number in counted_.items() if first not in here]
+            of = f"of the {len(counted_)} of the series {series}"
+            for number in missing[:NAMED]:
+                yield f"left out: game {number} {of} is in no file"
+            if len(missing) > NAMED:
+                yield f"left out: {len(missing) - NAMED} more games {of} are in no file"
 
     @property
     def doubt(self) -> str:

@@ -14,7 +14,11 @@ FORM, FORMER = "nwl2", "nwl1"
 """Of the leaves that are made. The former's tag hung on the nonce of the game's first event, so
 that two whole records of one game were two games to the log: it is read, and proves no game."""
 
-_LINE = re.compile(rb"(nwl[12]) ([0-9a-f]{32}) (0|[1-9][0-9]{0,15}) ([0-9a-f]{64})\n")
+SERIES = "nws1"
+"""Of the leaves that count the games of a series: its tag, which game of it this is, and the hash
+of the game's first event."""
+
+_LINE = re.compile(rb"(nwl[12]|nws1) ([0-9a-f]{32}) (0|[1-9][0-9]{0,15}) ([0-9a-f]{64})\n")
 
 
 class LeafWrong(Exception):
@@ -22,7 +26,7 @@ class LeafWrong(Exception):
 
 
 class Leaf(NamedTuple):
-    """An event as the log knows it.
+    """An event as the log knows it; of form SERIES a game, as one of its series.
 
     tag   of its game, in hex: who knows the game's id can compute it, nobody else which game it is
     seq   its number in the game
@@ -46,6 +50,16 @@ def tag_of(game: str) -> str:
     It hangs on the id alone: who logs a second record of a game has one event twice.
     """
     return nwd1.th("nwl2/tag", bytes.fromhex(game))[:TAG].hex()
+
+
+def series_of(name: str) -> str:
+    """The series that a name makes, 32 bytes in hex: who does not know the name adds no game."""
+    return nwd1.th("nws1/series", name.encode()).hex()
+
+
+def series_tag(series: str) -> str:
+    """The tag of a series, 16 bytes in hex: who knows one of its games can compute it."""
+    return nwd1.th("nws1/tag", bytes.fromhex(series))[:TAG].hex()
 
 
 def read_leaf(data: bytes) -> Leaf:

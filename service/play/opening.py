@@ -55,6 +55,7 @@ from ..evidence.records import (
     RulesUsed,
 )
 from ..evidence.seatkeys import SeatKey, registered
+from ..log.leaf import series_of
 from ..models import (
     BotWish,
     CreatedGame,
@@ -318,6 +319,7 @@ def _create(
         beacon=QUICKNET if new.grade == BEACON else UNSET,
         escrow=_escrow(book, store) if seed is None else UNSET,
         forfeit=new.forfeit,
+        series=UNSET if new.series is UNSET else series_of(new.series),
     )
     return created, book, game_id
 

@@ -3,6 +3,7 @@
 It follows as a projection does, its place and the leaves in one transaction. The leaves of a game
 have its events' numbers, rising for ever: what would be a second variant of an event is never
 logged, nor anything of that game after it; so whoever meets two variants has met a log that lies.
+A game of a series has a leaf before its first: it is counted, whoever tells of it later.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..evidence.records import ENDS, LinksClosed, OrdersLocked
+import msgspec
+
+from ..evidence.records import ENDS, GameCreated, LinksClosed, OrdersLocked
 from ..following.log import FollowedEntry
-from ..log.leaf import Leaf, tag_of
+from ..log.leaf import SERIES, Leaf, series_tag, tag_of
 from ..store.bulk import Statement
 from ..store.database import Database
 
@@ -36,6 +39,10 @@ class Found(NamedTuple):
 
     number: int
     leaf: bytes
+
+
+class _Created(msgspec.Struct):
+    series: str = ""
 
 
 class _Last(NamedTuple):
@@ -84,7 +91,19 @@ class Leaves:
         self._games[entry.game] = last._replace(seq=entry.seq)
         self._ends = self._ends or entry.type in AT_ONCE
         leaf = Leaf(tag_of(entry.game), entry.seq, told.hash)
-        return [(_ADD, (self._number(), entry.game, entry.seq, leaf.data))]
+        counted = self._counted(told) if entry.type == GameCreated.TYPE else []
+        return [*counted, (_ADD, (self._number(), entry.game, entry.seq, leaf.data))]
+
+    def _counted(self, told: FollowedEntry) -> list[Statement]:
+        """The leaf by which a game is one of its series, if it is of one."""
+        series = msgspec.json.decode(told.entry.data, type=_Created).series
+        if not series:
+            return []
+        place = f"series/{series}"
+        before = self._last(place)
+        self._games[place] = before._replace(seq=before.seq + 1)
+        leaf = Leaf(series_tag(series), before.seq + 1, told.hash, SERIES)
+        return [(_ADD, (self._number(), place, leaf.seq, leaf.data))]
 
     def _unfit(self, game: str, seq: int, hash_: str, last: _Last) -> list[Statement]:
         """An event that is logged already is passed over; any other one ends the game's leaves."""

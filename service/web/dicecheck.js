@@ -45,6 +45,7 @@ export class Dice {
     const { forfeit } = this.created;
     if (forfeit !== undefined) need(forfeit > 0 && this.ofLocks, "dice", 1, "forfeit", "at an absence, of grade A2 or A3", forfeit);
     hexed(1, "nonce", nonce);
+    if (this.created.series !== undefined) hexed(1, "series", this.created.series);
     hexed(1, "game id", given.game, 16);
     hexed(1, "digest of the rules", given.rules);
     hexed(1, "digest of the set-up", given.scenario);

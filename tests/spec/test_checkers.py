@@ -16,11 +16,15 @@ from service.evidence import bundle
 from service.evidence.signing import SigningKey
 from tests.service.evidence.playing import SECRETS, Table, at_sea, finished
 from tests.service.evidence.test_absent_in_vain import before_the_store_went_back
+from tests.service.evidence.test_beaconed import coming
+from tests.service.evidence.test_beaconed import table as table_of
 from tests.service.evidence.test_signed_orders import signed, slow_game
 from tests.spec import vectors
 from tests.spec.vectors import SPEC
 from tests.spec.whole import BUNDLES, ROOT_KEY, whole
 from tests.support import pennant
+from tests.support.beacon import OWN
+from tests.support.beacon import signed as signed_by
 from tests.support.programs import NODE
 from tests.support.server import ROOT
 
@@ -58,7 +62,7 @@ def test_a_vector_that_is_wrong_is_told(language: str, name: str, tmp_path: Path
     changes = {
         "dice": ("rolls", -1, "faces", [[7]]), "tree": ("roots", 500, None, "0" * 64),
         "signatures": ("ed25519", 0, "holds", False), "hashes": ("tagged", 0, "hash", "0" * 64),
-        "escrow": ("secrets", 3, "secret", "0" * 64),
+        "escrow": ("secrets", 3, "secret", "0" * 64), "beacon": ("rounds", 0, "holds", False),
     }  # fmt: skip
     rows, at, field, value = changes[name]
     if field is None:
@@ -105,9 +109,24 @@ FILES = {
 def test_true_files_hold(language: str, name: str, tmp_path: Path) -> None:
     path = tmp_path / "game.decklog"
     path.write_bytes(FILES[name]())
-    code, said = run(language, str(path))
+    of_tests = ("--beacon", OWN.key) if "beacon" in name else ()
+    code, said = run(language, str(path), *of_tests)
     assert code == 0, said
     assert "origin not proven: unsigned" in said
+    assert ("rounds of the beacon are signed by its key" in said) == bool(of_tests)
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+def test_a_round_that_its_beacon_has_not_signed_is_found(language: str, tmp_path: Path) -> None:
+    """The record is made anew with it, so that nothing else of the file tells."""
+    path = tmp_path / "game.decklog"
+    path.write_bytes(FILES["a beacon"]())
+    code, said = run(language, str(path))
+    assert (code, "WRONG: event " in said, "the signature of round " in said) == (1, True, True)
+    other = coming(lambda r: msgspec.structs.replace(r, signature=signed_by(r.round, secret=9)))
+    path.write_bytes(table_of(other).play(1).forge())
+    code, said = run(language, str(path), "--beacon", OWN.key)
+    assert (code, "the signature of round " in said) == (1, True), said
 
 
 def swapped() -> bytes:

@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from service.dice import nwd1
-from service.evidence import shares
+from service.evidence import bls, isogeny, shares
+from service.evidence.beacon import NETWORKS, QUICKNET
 from service.evidence.escrow import digest_of
 from service.evidence.signing import SigningKey, seal_envelope, write_envelope, write_note
 from tests.service.log.naive import Tree
 from tests.service.log.vectors import FILE as LOG_VECTORS
+from tests.support.beacon import OWN, REAL, signed
 from tests.support.server import ROOT
 
 SPEC = ROOT / "openapi" / "spec"
@@ -190,8 +192,46 @@ def escrow() -> dict[str, Any]:
     return {"of": "escrow", "secrets": rows}
 
 
+def beacon() -> dict[str, Any]:
+    """Rounds of drand's quicknet and of the tests' own beacon, true ones and others."""
+    own, quick = OWN.key, NETWORKS[QUICKNET].key
+    point = bls.onto_curve(b"any")
+    assert point is not None
+    strange = next(at for at in map(_on_curve, range(1, 99)) if at and bls.times(at, bls.ORDER))
+    true = [(quick, n, signature, "a round of quicknet") for n, signature in REAL.items()]
+    true += [(own, n, signed(n), "a round of another beacon") for n in (1, 2**40)]
+    false = [
+        (quick, 124, REAL[123], "another round's"), (quick, 123, signed(123), "another key's"),
+        (own, 5, signed(5, 9), "another secret's"), (own, 5, "", "nothing"),
+        (own, 5, bls.compressed(None).hex(), "infinity"),
+        (own, 5, bls.compressed(bls.minus(bls.onto_curve(b"5"))).hex(), "any point"),
+        (own, 5, bls.compressed(strange).hex(), "a point beside the group"),
+        (own, 5, "1" + signed(5)[1:], "not compressed"), (own, 5, "bf" + "ff" * 47, "too large"),
+    ]  # fmt: skip
+    rounds = [
+        {"key": key, "round": n, "signature": signature, "what": what, "holds": holds}
+        for holds, rows in ((True, true), (False, false))
+        for key, n, signature, what in rows
+    ]
+    return {"of": "beacon", "maps": [_isogeny()], "rounds": rounds}
+
+
+def _on_curve(x: int) -> tuple[int, int] | None:
+    y = pow(x**3 + 4, (bls.P + 1) // 4, bls.P)
+    return (x, y) if (y * y - x**3 - 4) % bls.P == 0 else None
+
+
+def _isogeny() -> dict[str, Any]:
+    """The numbers of RFC 9380, E.2: the curve that is mapped from, and the four polynomials."""
+    parts = {"xTop": isogeny.X_TOP, "xBottom": isogeny.X_BOTTOM, "yTop": isogeny.Y_TOP,
+             "yBottom": isogeny.Y_BOTTOM}  # fmt: skip
+    told = {name: [f"{each:x}" for each in row] for name, row in parts.items()}
+    return {"a": f"{isogeny.A:x}", "b": f"{isogeny.B:x}", **told}
+
+
 MADE = {
     "dice": dice, "tree": tree, "signatures": signatures, "hashes": hashes, "escrow": escrow,
+    "beacon": beacon,
 }  # fmt: skip
 
 

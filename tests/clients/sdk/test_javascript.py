@@ -108,6 +108,7 @@ def given() -> dict[str, Any]:
             ]
             for before, after in GROWN
         ],
+        "logs": [],
         "later": [
             [answer(429, {}, **again), done],
             [answer(503, {}, **again), done],

@@ -32,6 +32,8 @@ def in_turn(*answers: httpx.Response | Exception) -> tuple[Answers, list[httpx.R
     left = iter(answers)
 
     def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path.startswith("/log/"):
+            return refusal(404, "path.unknown")  # no public log is kept
         heard.append(request)
         told = next(left)
         if isinstance(told, Exception):

@@ -52,10 +52,25 @@ async function verified() {
   }));
 }
 
+const filed = (file) => file ? new Response(Buffer.from(file, "base64")) : new Response("{}", { status: 404 });
+
+// The public log is another folder of files at each time that the client asks for it.
+async function logged(times) {
+  const heads = new Heads({ service: "http://service" });
+  for (const files of times) {
+    const fetch = async (address) => filed(files[new URL(address).pathname.slice("/log/".length)]);
+    try { await new Client("http://service", { fetch, heads }).confirmLog(); } catch (error) {
+      return { error: error.name, message: error.message, kept: error.kept, found: error.found };
+    }
+  }
+  return { kept: heads.checkpoint()?.size ?? null };
+}
+
 // A service that answers in turn; what was asked, and how long the client paused.
 async function told(answers, act, how = {}) {
   const heard = [], pauses = [], left = [...answers];
   const fetch = async (address, request) => {
+    if (address.includes("/log/")) return filed(null); // no public log is kept
     heard.push({ address, method: request.method ?? "GET", key: request.headers["Idempotency-Key"] ?? null, last: request.headers["Last-Event-ID"] ?? null });
     const answer = left.shift();
     if (!answer) throw new TypeError("nobody is there");
@@ -122,6 +137,7 @@ process.stdout.write(JSON.stringify({
   behind: behind(),
   kept: kept(), once: await once(),
   patience, cuts, heads, back,
+  logs: await Promise.all(given.logs.map(logged)),
   watched: await told(given.watched, watched),
   turns: await told(given.turns, played),
   receipt: receipts.kept(given.game),

@@ -204,6 +204,7 @@ def test_a_game_waits_for_the_beacon_as_long_as_it_takes_and_through_a_restart(
                 assert desk.timekeeper.beacons is not None
                 await desk.timekeeper.beacons.look()
                 assert desk.timekeeper.beacons.trouble
+            assert desk.timekeeper.beacons is not None
             assert desk.timekeeper.beacons.waiting == 7_200, "the relay has it not, and it was due"
         async with desk_in(tmp_path, clock, GAMES, **changes) as desk:
             assert not (await instruct(desk, "freeze", game)).code

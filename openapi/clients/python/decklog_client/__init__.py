@@ -7,6 +7,7 @@ from .client import Client, Table, Turn
 from .dice import Chain
 from .heads import Head, Heads, OtherRecord
 from .later import AsyncClient, AsyncTable, AsyncTurn
+from .log import Checkpoint, OtherLog
 from .patch import patched
 from .stream import News
 from .webhooks import NotFromTheService, verify
@@ -17,11 +18,13 @@ __all__ = [
     "AsyncTable",
     "AsyncTurn",
     "Chain",
+    "Checkpoint",
     "Client",
     "Head",
     "Heads",
     "News",
     "NotFromTheService",
+    "OtherLog",
     "OtherRecord",
     "Problem",
     "Table",

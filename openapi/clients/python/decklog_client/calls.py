@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import dice
+from . import dice, log
 from .heads import Head, Heads
 from .patch import patched
 from .stream import News
@@ -123,10 +123,49 @@ class Calls:
             if not page["items"]:
                 self.heads.confirm(game, kept, None)
 
+    def confirm_log(self) -> Flow[None]:
+        """Ask whether the public log goes on from the head that is kept. Raises OtherLog."""
+        found, kept = (yield from self._newest()), self.heads.checkpoint()
+        if kept is not None and (found is None or log.contradict(kept, found)):
+            self.heads.broke(kept, found)
+        elif kept is not None and found is not None and 0 < kept.size < found.size:
+            hashes = yield from self._hashes(kept, found)
+            if not log.goes_on(kept, found, hashes):
+                self.heads.broke(kept, found)
+        if found is not None:
+            self.heads.keep(found)
+
+    def _newest(self) -> Flow[log.Checkpoint | None]:
+        """The head that the log has now; None where the service keeps none."""
+        told = yield from self._file("checkpoint")
+        return None if told is None else log.read(told.decode("utf-8", "replace"))
+
+    def _hashes(self, kept: log.Checkpoint, found: log.Checkpoint) -> Flow[dict[log.Place, bytes]]:
+        """Of the subtrees out of which both are made; b"" where the log does not give it."""
+        files: dict[str, bytes] = {}
+        hashes = {}
+        for place in sorted(log.places(kept.size, found.size)):
+            name, full = log.tile_of(place, found.size)
+            if name not in files:
+                files[name] = (yield from self._file(name)) or (yield from self._file(full)) or b""
+            hashes[place] = log.hash_in(place, files[name])
+        return hashes
+
+    def _file(self, name: str) -> Flow[bytes | None]:
+        """A file of the log; None where it is not there."""
+        try:
+            answer = yield from self.send(reading(f"/log/{name}", "*/*"))
+        except Problem as error:
+            if error.status != 404:
+                raise
+            return None
+        return answer.body
+
     def confirm_again(self, game: str, again: bool) -> Flow[None]:
         """The same before a stream: at first, and whenever its line has broken."""
         if again or game not in self._confirmed:
             yield from self.confirm(game)
+            yield from self.confirm_log()
         self._confirmed.add(game)
 
     def told(self, game: str, news: News) -> None:

@@ -29,6 +29,7 @@ class Client:
     """One caller of a service: an address, and a token or none.
 
     Raises Problem for a refusal, OtherRecord where a game's record is not what was told before,
+    OtherLog where the public log does not go on from what it was,
     httpx.TransportError when nobody answers for ``patience`` seconds of pauses.
     """
 
@@ -125,6 +126,10 @@ class Client:
     def confirm(self, game: str) -> None:
         """Ask whether the heads and receipts that are kept of a game are in its record still."""
         self._run(self.calls.confirm(game))
+
+    def confirm_log(self) -> None:
+        """Ask whether the service's public log goes on from the head that is kept of it."""
+        self._run(self.calls.confirm_log())
 
     # --- to follow and to play -------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 A head is number and hash of an event; it fixes all events up to it. Kept are the newest head and
 the newest receipt (what the service has signed when it took something), in a folder where there is
-one. Whoever comes back asks for both again.
+one. Whoever comes back asks for both again. The newest head of the public log is kept beside them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from . import log
 
 _FIELD = re.compile(r'([1-9][0-9]{0,15});hash="([0-9a-f]{64})"')
 _GAME = re.compile(r"/v1/games/([0-9a-f]{32})(?:[/?]|\Z)")
@@ -58,7 +60,28 @@ class Heads:
         self._service = service
         self._heads: dict[str, Head] = {}
         self._signed: dict[str, Head] = {}
+        self._log: log.Checkpoint | None = None
         self.receipts: dict[str, list[str]] = {}
+
+    def checkpoint(self) -> log.Checkpoint | None:
+        """The newest head of the service's public log."""
+        if self._log is None and self._folder is not None:
+            with suppress(OSError, UnicodeDecodeError):
+                self._log = log.read((self._folder / "log.checkpoint").read_text("utf-8"))
+        return self._log
+
+    def keep(self, found: log.Checkpoint) -> None:
+        """A head of the log that goes on from the one before."""
+        if found != self._log:
+            self._log = found
+            self._write("log.checkpoint", found.text)
+
+    def broke(self, kept: log.Checkpoint, found: log.Checkpoint | None) -> None:
+        """The log is another than before. Raises OtherLog."""
+        self._write("log.kept.checkpoint", kept.text)
+        if found is not None:
+            self._write("log.found.checkpoint", found.text)
+        raise log.OtherLog(kept, found)
 
     def newest(self, game: str) -> Head | None:
         """The newest head of a game."""
@@ -127,7 +150,7 @@ class Heads:
             return
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         fresh = self._folder / f"{name}.new"
-        fresh.write_text(text, "ascii")
+        fresh.write_text(text, "utf-8")
         fresh.replace(self._folder / name)
 
 

@@ -2,6 +2,7 @@
 
 import { giving } from "./dice.js";
 import { Heads } from "./heads.js";
+import { contradict, goesOn, hashIn, places, read, tileOf } from "./log.js";
 import { patched } from "./patch.js";
 import { Reader } from "./stream.js";
 import { Table } from "./table.js";
@@ -22,7 +23,7 @@ const TRIES = 20;
  * @property {(milliseconds: number) => Promise<void>} [pause]
  */
 
-/** Throws Problem for a refusal, OtherRecord for another record than before, TypeError when nobody answers. */
+/** Throws Problem for a refusal, OtherRecord for another record than before, OtherLog for another public log, TypeError when nobody answers. */
 export class Client {
   /** @type {Set<string>} */ #confirmed = new Set();
 
@@ -193,6 +194,33 @@ export class Client {
     }
   }
 
+  /** Ask whether the service's public log goes on from the head that is kept of it. */
+  async confirmLog() {
+    const told = await this.#file("checkpoint"), kept = this.heads.checkpoint();
+    const found = told && read(new TextDecoder().decode(told));
+    if (kept && (!found || contradict(kept, found))) this.heads.broke(kept, found);
+    if (kept && found && kept.size > 0 && kept.size < found.size) {
+      /** @type {Map<string, Uint8Array>} */ const files = new Map(), hashes = new Map();
+      for (const place of await places(kept.size, found.size)) {
+        const { name, full } = tileOf(place, found.size);
+        if (!files.has(name)) files.set(name, await this.#file(name) ?? await this.#file(full) ?? new Uint8Array());
+        hashes.set(place.join("/"), await hashIn(place, /** @type {Uint8Array} */ (files.get(name))));
+      }
+      if (!await goesOn(kept, found, hashes)) this.heads.broke(kept, found);
+    }
+    if (found) this.heads.keepLog(found);
+  }
+
+  /** A file of the public log; null where it is not there. @param {string} name */
+  async #file(name) {
+    try {
+      return new Uint8Array(await (await this.send(`/log/${name}`, { headers: { Accept: "*/*" } })).arrayBuffer());
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) return null;
+      throw error;
+    }
+  }
+
   // --- to follow and to play ---
 
   /**
@@ -204,7 +232,10 @@ export class Client {
   async *follow(game, { after = 0, moments = false, offers = false, signal } = {}) {
     const reader = new Reader(after);
     for (let again = false, waited = 0, least = FIRST; ; again = true) {
-      if (again || !this.#confirmed.has(game)) await this.confirm(game);
+      if (again || !this.#confirmed.has(game)) {
+        await this.confirm(game);
+        await this.confirmLog();
+      }
       this.#confirmed.add(game);
       /** @type {Response | undefined} */ let answer;
       /** @type {unknown} */ let broken;

@@ -1,5 +1,9 @@
 // What was told of each game's chain of hashes: another record than before is noticed. A head is number and hash
-// of an event; it fixes all events up to it. Kept are the newest head and the newest receipt's.
+// of an event; it fixes all events up to it. Kept are the newest head and the newest receipt's, and the public log's.
+
+import { OtherLog, read } from "./log.js";
+
+/** @import { Checkpoint } from "./log.js" */
 
 const FIELD = /^([1-9][0-9]{0,15});hash="([0-9a-f]{64})"$/;
 const GAME = /\/v1\/games\/([0-9a-f]{32})(?:[/?]|$)/;
@@ -26,6 +30,7 @@ export class OtherRecord extends Error {
 export class Heads {
   /** @type {Map<string, Kept>} */ #known = new Map();
   /** @type {Store | null} */ #store;
+  /** @type {Checkpoint | null} */ #log = null;
 
   /**
    * @param {{ store?: Store | null, service?: string }} [how] `store`: where they stay, localStorage for one
@@ -51,6 +56,28 @@ export class Heads {
   #keep(game, kept) {
     this.#known.set(game, kept);
     try { this.#store?.setItem(`decklog.kept.${game}`, JSON.stringify(kept)); } catch { /* in memory alone, then */ }
+  }
+
+  /** The newest head of the service's public log. */
+  checkpoint() {
+    this.#log ??= read(this.#stored(`decklog.log.${this.service}`) ?? "");
+    return this.#log;
+  }
+
+  /** A head of the log that goes on from the one before. @param {Checkpoint} found */
+  keepLog(found) {
+    this.#log = found;
+    try { this.#store?.setItem(`decklog.log.${this.service}`, found.text); } catch { /* in memory alone, then */ }
+  }
+
+  /** The log is another than before. Throws OtherLog. @param {Checkpoint} kept @param {Checkpoint | null} found @returns {never} */
+  broke(kept, found) {
+    throw new OtherLog(kept, found);
+  }
+
+  /** @param {string} name */
+  #stored(name) {
+    try { return this.#store?.getItem(name); } catch { return null; }
   }
 
   /** @param {string} game */

@@ -3,6 +3,7 @@
 export { Client } from "./client.js";
 export { Chain, giving, wanted } from "./dice.js";
 export { Heads, OtherRecord } from "./heads.js";
+export { OtherLog } from "./log.js";
 export { patched } from "./patch.js";
 export { Table, Turn } from "./table.js";
 export { NotFromTheService, verify } from "./webhooks.js";

@@ -1,0 +1,120 @@
+"""A stalled game is played to its end by whoever has its master, as its service would have."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.kernel.codec import canonical, full
+from service.evidence import chain
+from tests.service.cli.conftest import Run
+from tests.service.cli.test_escrow import keepers, played
+from tests.service.evidence.playing import Table
+from tests.support import pennant
+from tests.support.pennant import GAME, Choose, Fire
+
+
+def stalled(folder: Path, table: Table, viewer: str = "public") -> list[str]:
+    """The command, for a game that its service has left there."""
+    (folder / "game.decklog").write_bytes(table.export(viewer))
+    (folder / "master").write_text(table.book.master.hex())
+    return ["escrow", "finish", str(folder / "game.decklog"), "--master", str(folder / "master")]
+
+
+def by_service(table: Table, count: int) -> list[dict[str, Any]]:
+    """The events of the game from number ``count`` on, as its service went on."""
+    read = [chain.read(row.body) for row in table.rows[count:]]
+    own = [each for each in read if not each.type.startswith("decklog.")]
+    return [{"type": each.type, "data": json.loads(bytes(each.data))} for each in own]
+
+
+def test_the_usual_answers_lead_to_the_end_that_the_service_would_have_come_to(
+    run: Run, tmp_path: Path
+) -> None:
+    table = Table(setup=pennant.setup(10)).play(2, orders=5)
+    count = len(table.rows)
+    done = run(*stalled(tmp_path, table), "--usual", "--json")
+    assert done.code == 0, done
+    while (asked := GAME.pending(table.state)) and GAME.result(table.state) is None:
+        table.order(asked[0].seat, GAME.usual(table.state, asked[0]))
+    theirs = by_service(table, count)
+    ours = [each for order in done.json["done"] for each in order["events"]]
+    assert [each["type"] for each in ours] == [each["type"] for each in theirs]
+    result = GAME.result(table.state)
+    assert (done.json["result"], done.json["waitsFor"]) == (
+        json.loads(json.dumps(full(result))),
+        [],
+    )
+    text = run(*stalled(tmp_path, Table(setup=pennant.setup(10)).play(2, orders=5)), "--usual")
+    assert text.out.splitlines()[-1].startswith("The game is over, won by ")
+
+
+def test_orders_are_carried_out_with_the_dice_of_the_service(run: Run, tmp_path: Path) -> None:
+    table = Table(setup=pennant.setup(10)).play(2, orders=5)
+    words, count = stalled(tmp_path, table), len(table.rows)
+    table.play(2, orders=4)
+    lines = [{"seat": each.seat, "command": json.loads(each.command)} for each in table.orders[5:]]
+    (tmp_path / "orders").write_text("\n".join(map(json.dumps, lines)) + "\n")
+    done = run(*words, "--orders", tmp_path / "orders", "--json")
+    assert done.code == 0, done
+    assert (len(done.json["done"]), done.json["result"]) == (len(lines), None)
+    rolled = [chain.read(row.body) for row in table.rows[count:]]
+    faces = [
+        [roll["faces"] for roll in json.loads(bytes(each.data))["rolls"]]
+        for each in rolled if each.type == "decklog.batch-rolled"
+    ]  # fmt: skip
+    ours = [dice for order in done.json["done"] for dice in order["dice"]]
+    assert [[roll["faces"] for roll in each["rolls"]] for each in ours] == faces != []
+    assert run(*words, "--orders", tmp_path / "orders").out.rstrip().endswith(".")
+
+
+def test_the_order_that_was_locked_comes_first_and_no_other(run: Run, tmp_path: Path) -> None:
+    before, link, rolled = asyncio.run(played(tmp_path, keepers(run, tmp_path)))
+    evidence, orders = tmp_path / "before.decklog", tmp_path / "orders"
+    evidence.write_bytes(before)
+    shares = []
+    for name in ("ann", "cleo"):
+        shares.append(tmp_path / f"{name}.json")
+        shares[-1].write_text(run("escrow", "share", evidence, "--key", tmp_path / name).out)
+    assert run("escrow", "open", evidence, *shares, "-o", tmp_path / "master").code == 0
+    words = ["escrow", "finish", evidence, "--master", tmp_path / "master", "--orders", orders]
+    orders.write_text('{"seat":"p1","command":{"type":"pennant.pass"}}')
+    run(*words, "--link", f"p1={link}").assert_mistake("not the order of p1 that was locked")
+    fire = canonical(Fire("hull")).decode()
+    orders.write_text(f'{{"command": {fire}, "seat": "p1"}}')
+    done = run(*words, "--link", f"p1={link}", "--usual", "--json")
+    assert done.code == 0, done
+    (first, *_) = done.json["done"][0]["dice"]
+    assert first["batch"] == 1
+    assert tuple(map(tuple, first["rolls"][0]["faces"])) == rolled.faces, "no other dice"
+    assert done.json["result"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('{"seat":"p9"}', "p9 is not asked anything"),
+        ('{"seat":"p1","command":{"type":"pennant.sink"}}', "cannot be played on"),
+        ("p1", "has no orders"),
+    ],
+)
+def test_what_cannot_be_played_on(run: Run, tmp_path: Path, text: str, what: str) -> None:
+    words = stalled(tmp_path, Table(setup=pennant.setup(10)).play(2, orders=5))
+    (tmp_path / "orders").write_text(text)
+    run(*words, "--orders", tmp_path / "orders").assert_mistake(what)
+
+
+def test_a_game_of_which_something_is_hidden_is_not_played_on(run: Run, tmp_path: Path) -> None:
+    table = Table(setup=pennant.setup(10))
+    table.order("p1", Choose("bold"))
+    words = stalled(tmp_path, table, "p2")
+    run(*words, "--usual").assert_mistake("hides something of the position")
+
+
+def test_a_game_that_is_over_is_not_played_on(run: Run, tmp_path: Path) -> None:
+    words = stalled(tmp_path, Table(setup=pennant.setup(6)).play(1))
+    run(*words, "--usual").assert_mistake("is over")
