@@ -21,11 +21,11 @@ export function question(choices, place = "sector") {
 
 // Steps taken; each leads back to its question.
 export function crumbs(choices, step, place, back) {
-  const parts = [el("span", {}, step)];
+  const parts = [el("span", {}, step)], long = (text) => (text.length > 14 ? " long" : ""); // only these are cut where room is short
   choices.answers.forEach(({ option }, place) => {
     const others = choices.beside(place);
     parts.push(icon("i-pass"), others.length > 1 && !option.ends
-      ? el("button", { type: "button", class: "crumb", title: "Choose again", onclick: () => back(place) }, plain(option.text)) : el("span", {}, plain(option.text)));
+      ? el("button", { type: "button", class: `crumb${long(plain(option.text))}`, title: "Choose again", onclick: () => back(place) }, plain(option.text)) : el("span", { class: long(plain(option.text)).trim() || undefined }, plain(option.text)));
   });
   if (choices.role) parts.push(icon("i-pass"), el("span", { "aria-current": "step" }, choices.role === "place" ? place : NOUNS[choices.role] ?? choices.role));
   return parts;

@@ -58,7 +58,7 @@ export class Stage {
   // All of it; on a narrow screen its whole width, and of its height what there is room for: my edge, or what is lit.
   _whole() {
     const { clientWidth, clientHeight } = this.box, { width, height } = this.size;
-    const seen = clientWidth ? (width * clientHeight) / clientWidth : height;
+    const seen = Math.max(this.reach ?? 0, clientWidth ? (width * clientHeight) / clientWidth : height);
     if (innerWidth > 700 || seen >= height) return { x: 0, y: 0, width, height };
     return { x: 0, y: Math.max(0, Math.min(this.middle === undefined ? height : this.middle - seen / 2, height - seen)), width, height: seen };
   }
@@ -66,7 +66,9 @@ export class Stage {
   // What is lit is to be seen.
   reveal(heights) {
     if (!heights.length || this.sight) return;
-    this.middle = (Math.min(...heights) + Math.max(...heights)) / 2;
+    const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
+    this.middle = (top + bottom) / 2;
+    this.reach = Math.min(this.size.height, (bottom - top) * 1.15); // all of it, and a piece at each end is whole
     this.show();
   }
 
@@ -154,6 +156,7 @@ export class Stage {
 
   _click(event) {
     if (this.slipped) { this.slipped = false; return; }
+    if (event.target.closest?.("[data-handle]")) return; // a handle that is let go where it was answers nothing
     const key = keyOf(event.target);
     if (key) this.on.pick(key, event); else this.on.back();
   }

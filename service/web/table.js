@@ -372,7 +372,9 @@ class Table {
     this.note.replaceChildren(this.board?.note?.(choices, this) ?? this.hint(options), ...ruleLinks([this.rule(options)]));
     const names = labels(options), units = new Map(this.known().map((unit) => [unit.key, unit]));
     const digits = ["weapon", "ability", "way", "end", "arc", "number"].includes(choices.role);
-    this.chips.classList.toggle("row", choices.role === "place" || Boolean(this.yard));
+    // What lies on the board and has no odds to tell needs no list that hides the board.
+    const lies = innerWidth <= 700 && options.length > 2 && options.every(({ key, best }) => !best.odds && this.board?.where?.(key));
+    this.chips.classList.toggle("row", choices.role === "place" || Boolean(this.yard) || lies);
     const made = this.sorted(options).map((option, place) => chip(option, names.get(option), {
       unit: units.get(option.key), note: this.board?.tells?.(option, this) ?? this.inhabitants(option), picked: this.armed === option.id, digit: digits && place < 9 ? place + 1 : 0,
     }, (event) => this.answer(option, event)));
@@ -499,10 +501,11 @@ class Table {
     this.stage.layers.above.querySelectorAll(".bubble-box").forEach((each) => each.remove());
     if (this.choices.role !== "target" || this.confirming || !this.yours) return;
     const taken = [...this.stage.layers.pieces.children].map((piece) => this.board.where(piece.getAttribute("data-key"))).filter(Boolean);
-    const font = Math.max(13, 11 / this.stage.scale), wide = font * 8, high = font * 2.9;
+    const font = Math.max(13, 11 / this.stage.scale), small = Math.max(11.5, 11 / this.stage.scale), high = font * 2.9;
     for (const option of this.choices.options) {
       const spot = this.board.where?.(option.key), { oddsSummary: odds } = option.best;
       if (!spot || !odds || this.stage.scale < 0.7) continue;
+      const second = odds.destroyed === null ? hull(odds) : `destroyed ${per(odds.destroyed)}`, wide = Math.max(font * 8, second.length * small * 0.6 + 10);
       const around = [[spot.left + spot.wide + 4, spot.y - high / 2], [spot.left - wide - 4, spot.y - high / 2], [spot.x - wide / 2, spot.top - high - 4], [spot.x - wide / 2, spot.top + spot.high + 4],
         [spot.left + spot.wide + 4, spot.top - high], [spot.left - wide - 4, spot.top + spot.high]];
       const free = ([x, y]) => x > 0 && y > 0 && x + wide < this.stage.size.width && y + high < this.stage.size.height
@@ -511,7 +514,7 @@ class Table {
       taken.push({ left: x, top: y, wide, high });
       this.stage.layers.above.append(s("g", { class: "bubble-box", "pointer-events": "none" }, s("rect", { x, y, width: wide, height: high, rx: 5, class: `bubble${this.armed === option.id ? " on" : ""}` }),
         s("text", { x: x + wide / 2, y: y + font * 1.2, "text-anchor": "middle", class: "bub", "font-size": font }, odds.hopeless ? "hopeless" : `hit ${per(odds.hit)}`),
-        s("text", { x: x + wide / 2, y: y + font * 2.35, "text-anchor": "middle", class: "bub2", "font-size": Math.max(11.5, 11 / this.stage.scale) }, odds.destroyed === null ? hull(odds) : `destroyed ${per(odds.destroyed)}`)));
+        s("text", { x: x + wide / 2, y: y + font * 2.35, "text-anchor": "middle", class: "bub2", "font-size": small }, second)));
     }
   }
 

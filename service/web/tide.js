@@ -125,6 +125,8 @@ export class Tide {
 
   spot(pose) { return `(${this.klicks(pose).map((each) => each.toFixed(1)).join(", ")})`; }
 
+  nameOf(id) { const unit = this.state.units[id]; return unit ? brief(this.cards[unit.card]?.name ?? unit.card) : words(id); }
+
   where(key) { return this.spots?.get(key) ?? null; }
 
   label(key) { const piece = this.stage?.picture.querySelector(`[data-key="${CSS.escape(key)}"]`); return piece?.getAttribute("aria-label") ?? undefined; }
@@ -136,6 +138,7 @@ export class Tide {
     this.placing = offer.templates.filter((each) => each.type.endsWith(".place"));
     this.plan = null;
     this.offer = offer;
+    this.measured = new Map();
   }
 
   lit(table) {
@@ -145,6 +148,7 @@ export class Tide {
     else if (choices.role === "path" && this.moves?.has(chosen.key)) { if (before !== chosen.key) this.plan = this.begun(new Course(this, chosen.key, this.moves.get(chosen.key))); }
     else if (chosen.role === "card" && choices.role === "place") { if (before !== chosen.key) this.plan = this.begun(new Setting(this, chosen, this.placing)); }
     else this.plan = null;
+    if (this.free && table.yours && choices.role === "target") this.measure(choices, table);
     this.stage.layers.places.querySelector(".bearing")?.remove();
     if (this.plan) this.plan.draw(); else { this.stage.layers.above.replaceChildren(); this.stage.layers.places.append(s("g", { class: "bearing" }, ...this.bearing(choices))); }
   }
@@ -166,10 +170,27 @@ export class Tide {
   // What is shown first is judged, too.
   begun(plan) { plan.later = setTimeout(() => plan === this.plan && plan.check(), 250); return plan; }
 
-  note(choices, table) { return this.plan?.note ?? (choices.role === "target" && table.state.options.measuring !== "free" ? "Every legal target is ringed; nothing is measured before it is declared." : undefined); }
+  get free() { return this.state.options.measuring === "free"; }
+
+  // By agreement everybody may measure before declaring: the service tells what it would measure of each target.
+  async measure(choices, table) {
+    const asked = choices.options.filter(({ items, id }) => items.length === 1 && !this.measured.has(this._shot(choices, id)));
+    for (const option of asked) this.measured.set(this._shot(choices, option.id), "");
+    for (const option of asked) {
+      const told = await post(`/v1/games/${table.game}/commands/check`, option.items[0].command, { token: table.token }).catch(() => ({}));
+      if (told.preview) this.measured.set(this._shot(choices, option.id), measure(told.preview));
+    }
+    if (asked.length && table.choices === choices) table.paint();
+  }
+
+  // A target is measured anew from another mount.
+  _shot(choices, id) { return [...choices.answers.map(({ option }) => option.id), id].join(); }
+
+  note(choices, table) { return this.plan?.note ?? (choices.role === "target" && !this.free ? "Every legal target is ringed; nothing is measured before it is declared." : undefined); }
 
   // What is printed for a mount, band by band.
   tells(option, table) {
+    if (option.role === "target") return this.measured?.get(this._shot(table.choices, option.id)) || undefined;
     const told = (role) => table.choices.answers.find((each) => each.option.role === role)?.option.key, { card } = this.state.units[told("unit")] ?? {}, data = this.cards[card]?.data;
     if (option.role !== "arc" || !data) return undefined;
     const dice = data[told("weapon")] ?? data[{ starboard: "broadside", port: "broadside" }[option.key] ?? option.key];
@@ -196,6 +217,12 @@ export class Tide {
   grip(event) { return this.plan?.grip(event) ?? null; }
 
   get bubbles() { return true; }
+}
+
+// What would be measured, in words.
+function measure({ band, dice, least, impossible }) {
+  const at = band === undefined ? "" : `range ${band}`;
+  return [at, impossible ? `impossible: ${words(impossible)}` : dice ? `${dice} dice, ${least} or more hit` : ""].filter(Boolean).join(": ");
 }
 
 function heading(ticks) { return String(Math.round((((ticks % 720) + 720) % 720) / 2) % 360).padStart(3, "0"); }
@@ -242,7 +269,7 @@ class Course {
     const ends = steps.map((degrees) => this.track(this.path(this.most, degrees)).map(point)), first = point(this.pose);
     const far = ends.map((track) => track.at(-1)), d = `M${first}L${ends[0].join("L")}L${far.slice(1).join("L")}L${[...ends.at(-1)].reverse().slice(1).join("L")}Z`;
     const track = this.track(this.path()), end = track.at(-1) ?? this.pose, size = board.size(this.key), [x, y] = point(end);
-    const a = (end.heading * Math.PI) / 360, [bx, by] = board.at([board.klicks(end)[0] + Math.sin(a) * (size[0] / 2 + 1), board.klicks(end)[1] + Math.cos(a) * (size[0] / 2 + 1)]);
+    const [bx, by] = ahead(board, end, size);
     const font = Math.max(13, 11 / board.stage.scale), r = Math.max(9, 12 / board.stage.scale);
     layers.above.replaceChildren(s("path", { d, class: "fan", "pointer-events": "none" }), ...ends.map((each) => s("path", { d: `M${first}L${each.join("L")}`, class: "fan-line" })),
       s("path", { d: `M${first}L${track.map(point).join("L")}`, class: "course" }), ...track.map((pose) => { const [cx, cy] = point(pose); return s("circle", { cx, cy, r: 4, class: "tick" }); }),
@@ -253,10 +280,8 @@ class Course {
 
   // One's own base where the move would bring it.
   ghost(pose, size) {
-    const { board } = this, [cx, cy] = board.at(board.klicks(pose)), [long] = size;
-    this.kind ??= board.units(board.state, board.cards).find((unit) => unit.key === this.key);
-    return s("g", { class: `ghost-base s${number(board.seat || "p1")}` }, s("path", { d: board.outline(pose, size) }), this.kind ? s("g", { transform: `translate(${cx.toFixed(1)} ${cy.toFixed(1)}) rotate(${board.course(pose.heading).toFixed(1)})` },
-      s("use", { href: `#${this.kind.flies ? this.kind.kind : `${this.kind.kind}-plan`}`, x: (-long * UNIT * 32) / 240, y: (-long * UNIT) / 2.1, width: (long * UNIT * 32) / 120, height: (long * UNIT) / 1.05 })) : null);
+    this.kind ??= this.board.units(this.board.state, this.board.cards).find((unit) => unit.key === this.key);
+    return ghost(this.board, pose, size, this.kind);
   }
 
   // The nearest of the ends within the template to where the handle is let go.
@@ -299,7 +324,8 @@ class Course {
     const { table } = this.board;
     try {
       const told = await post(`/v1/games/${table.game}/commands/check`, this.command, { token: table.token });
-      this.verdict.textContent = told.preview?.offTable ? "leaves the table" : "legal";
+      const { offTable, meets = [] } = told.preview ?? {}, names = meets.map((id) => this.board.nameOf(id));
+      this.verdict.textContent = offTable ? "leaves the table" : names.length ? `legal; meets ${names.join(", ")}` : "legal";
     } catch (error) { this.verdict.textContent = error.hint || error.message; }
     this.draw();
   }
@@ -318,9 +344,22 @@ class Course {
   go() { return el("button", { type: "button", class: "btn go", onclick: () => this.board.table.give(this.command, this.board.offer.version) }, icon("i-check"), "Give the order"); }
 }
 
+// One's own base, not there yet: its outline, and its plan.
+function ghost(board, pose, size, unit) {
+  const [cx, cy] = board.at(board.klicks(pose)), [long] = size;
+  return s("g", { class: `ghost-base s${number(board.seat || "p1")}` }, s("path", { d: board.outline(pose, size) }), unit ? s("g", { transform: `translate(${cx.toFixed(1)} ${cy.toFixed(1)}) rotate(${board.course(pose.heading).toFixed(1)})` },
+    s("use", { href: `#${unit.flies ? unit.kind : `${unit.kind}-plan`}`, x: (-long * UNIT * 32) / 240, y: (-long * UNIT) / 2.1, width: (long * UNIT * 32) / 120, height: (long * UNIT) / 1.05 })) : null);
+}
+
+// Where the handle of a bow is: one klick ahead of the base.
+function ahead(board, pose, [long]) {
+  const a = (pose.heading * Math.PI) / 360, [e, n] = board.klicks(pose);
+  return board.at([e + Math.sin(a) * (long / 2 + 1), n + Math.cos(a) * (long / 2 + 1)]);
+}
+
 // Two lines beside what is dragged, within the board.
 function tag(stage, [x, y], font, first, second) {
-  const wide = Math.max(first.length, second.length) * font * 0.58 + 14, high = font * 2.9, { width, height } = stage.size;
+  const wide = Math.max(first.length * 0.62, second.length * 0.54) * font + 16, high = font * 2.9, { width, height } = stage.size;
   const [left, top] = [Math.min(x, width - wide - 4), y + high > height ? y - high - 40 : y];
   return s("g", { class: "bubble-box", "pointer-events": "none" }, s("rect", { x: left, y: top, width: wide, height: high, rx: 5, class: "bubble" }), s("text", { x: left + 8, y: top + font * 1.2, class: "bub", "font-size": font }, first), s("text", { x: left + 8, y: top + font * 2.4, class: "bub2", "font-size": Math.max(12, 11 / stage.scale) }, second));
 }
@@ -336,7 +375,8 @@ class Setting {
     this.card = card;
     this.type = command.type;
     this.name = board.cards[card]?.name ?? card;
-    this.note = "Drag it in the lit zone, or tell it by the numbers.";
+    this.note = "Drag it in the lit zone, turn it by the bow, or tell it by the numbers.";
+    this.size = SIZES[board.cards[card]?.data.size] ?? [3, 1];
   }
 
   get command() { return { type: this.type, card: this.card, ...this.pose }; }
@@ -351,15 +391,23 @@ class Setting {
   draw() {
     const { board } = this, { klick } = board.state.options, [[west, east], [south, north]] = this.range;
     const [a, b] = board.at([west / klick, south / klick]), [c, d] = board.at([east / klick, north / klick]);
-    const size = SIZES[board.cards[this.card]?.data.size] ?? [3, 1], [x, y] = board.at(board.klicks(this.pose)), r = Math.max(9, 12 / board.stage.scale), font = Math.max(13, 11 / board.stage.scale);
+    const { size } = this, [x, y] = board.at(board.klicks(this.pose)), [bx, by] = ahead(board, this.pose, size), r = Math.max(9, 12 / board.stage.scale), font = Math.max(13, 11 / board.stage.scale);
     board.stage.layers.above.replaceChildren(s("rect", { x: Math.min(a, c), y: Math.min(b, d), width: Math.abs(c - a), height: Math.abs(d - b), class: "fan zone", "pointer-events": "none" }),
-      s("path", { d: board.outline(this.pose, size), class: `ghost-base s${number(board.seat || "p1")}` }), s("circle", { cx: x, cy: y, r, class: "handle", "data-handle": "end" }),
-      tag(board.stage, [x + r + 8, y + r], font, cut(plain(this.name), 24), [`${board.spot(this.pose)}, heading ${heading(this.pose.heading)}`, this.verdict?.textContent].filter(Boolean).join(", ")));
+      ghost(board, this.pose, size, board.fromCard(this.card, board.cards)), s("circle", { cx: x, cy: y, r, class: "handle", "data-handle": "end" }), s("circle", { cx: bx, cy: by, r: r * 0.8, class: "handle", "data-handle": "bow" }),
+      tag(board.stage, [x + r + 8, y + r + 8], font, cut(plain(this.name), 24), [`${board.spot(this.pose)}, heading ${heading(this.pose.heading)}`, this.verdict?.textContent].filter(Boolean).join(", ")));
   }
 
   grip(event) {
-    if (!event.target.closest?.("[data-handle]")) return null;
-    return (_, at) => { const [e, n] = this.board.back([at.x, at.y]); this.set(e, n); };
+    const handle = event.target.closest?.("[data-handle]")?.dataset.handle;
+    if (!handle) return null;
+    return (_, at) => { const [e, n] = this.board.back([at.x, at.y]); if (handle === "bow") this.face(e, n); else this.set(e, n); };
+  }
+
+  // With the bow towards a point; five degrees are fine enough for a hand, as of the dial.
+  face(e, n) {
+    const [x, y] = this.board.klicks(this.pose), degrees = (Math.atan2(e - x, n - y) * 180) / Math.PI;
+    this.pose.heading = (half(Math.round(degrees / 5) * 5) + 720) % 720;
+    this.changed();
   }
 
   // Half klicks are fine enough for a hand.

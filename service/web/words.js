@@ -5,7 +5,7 @@ export function plain(text) { return text.replaceAll(/ \(p\d+-\d+\)/g, ""); }
 
 // "USS Alaska (CB 1)": what fits on a piece.
 export function brief(name) {
-  return plain(name).replace(/^(USS|USMC|HMS|HMAS|HMCS|HMNZS|HNLMS|ORP|FS|RN|IJN|KM|RM|DKM|MN) /, "").replace(/ \([A-Z0-9 ]+\)$/, "").replaceAll('"', "");
+  return plain(name).replace(/^(USS|USMC|HMS|HMAS|HMCS|HMNZS|HNLMS|ORP|FS|RN|IJN|KMS|KM|RM|DKM|MN) /, "").replace(/ \([A-Z0-9 ]+\)$/, "").replaceAll('"', "").replace(/^(\S+) \1$/, "$1");
 }
 
 export function cut(text, letters) { return text.length > letters ? `${text.slice(0, Math.max(1, letters - 1))}…` : text; }
