@@ -4,6 +4,6 @@ export { Client } from "./client.js";
 export { Chain, giving, wanted } from "./dice.js";
 export { Heads, OtherRecord } from "./heads.js";
 export { patched } from "./patch.js";
-export { Table, Turn } from "./table.js";
+export { Table, Turn } from "./turns.js";
 export { NotFromTheService, verify } from "./webhooks.js";
 export { Problem } from "./wire.js";
