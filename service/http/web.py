@@ -30,8 +30,8 @@ PROBES = "probes.json"
 """Questions that are saved, by ruleset."""
 CSS, SCRIPT = "text/css", "text/javascript"
 CLIENT = Path(__file__).resolve().parents[2] / "openapi" / "clients" / "typescript" / "src"
-"""The ready-made client's modules: those that import no other are files of the pages, too."""
-OF_CLIENT = ("stream.js", "wire.js")
+"""The ready-made client's modules, which are files of the pages, too."""
+OF_CLIENT = ("client.js", "dice.js", "heads.js", "patch.js", "stream.js", "turns.js", "wire.js")
 WASM, DATA = "application/wasm", "application/octet-stream"
 MEDIA = {"html": pages.HTML, "css": CSS, "js": SCRIPT, "svg": svg.MEDIA}
 WORKER = parts.WORKER
@@ -69,7 +69,7 @@ def files() -> dict[str, bytes]:
         for entry in folder.iterdir()
         if entry.name.rpartition(".")[2] in MEDIA
     }
-    shared = {f"client-{name}": (CLIENT / name).read_bytes() for name in OF_CLIENT}
+    shared = {name: (CLIENT / name).read_bytes() for name in OF_CLIENT}
     made = {
         PROBES: msgspec.json.encode(saved()),
         BOARD: f"{svg.STYLE}{plots.STYLE}\n".encode(),

@@ -2,9 +2,10 @@
 // Of grade A1 links are given ahead; of grades A2 and A3 each when the order that needs it is locked.
 
 import { get, held, keep, post } from "./api.js";
-import { chainParams, down, hex, player, playerSeed, unhex } from "./nwd1.js";
+import { Chain, giving } from "./dice.js";
+import { hex, unhex } from "./nwd1.js";
 
-const AHEAD = 64, TIRED = 20, PAUSE = 500;
+const TIRED = 20, PAUSE = 500;
 const LOCKED = ["A2", "A3"];
 const NOT_NOW = ["dice.link-unexpected", "game.over", "game.frozen"];
 
@@ -17,37 +18,14 @@ export async function tipFor(game, seat) {
   const known = held()[game.id]?.secrets?.[seat];
   const secret = known ?? hex(crypto.getRandomValues(new Uint8Array(32)));
   keep(game.id, { secrets: { ...held()[game.id]?.secrets, [seat]: secret } });
-  return { diceTip: hex(await new Chain(game, seat, secret).link(0)) };
-}
-
-export const placeOf = (summary, seat) => summary.seats.findIndex((each) => each.seat === seat);
-
-// A seat's chain in one epoch. Every link is hashed down from its far end once, and kept.
-export class Chain {
-  constructor(summary, seat, secret) {
-    Object.assign(this, { place: placeOf(summary, seat), secret, length: summary.chainLength, links: null });
-    this.of = named(summary);
-    this.params = chainParams(summary);
-  }
-
-  async link(number) {
-    this.links ??= this.made();
-    return (await this.links)[number];
-  }
-
-  async made() {
-    const g = await this.params, links = new Array(this.length + 1);
-    links[this.length] = await playerSeed(unhex(this.secret), g, this.place);
-    for (let number = this.length; number > 0; number -= 1) links[number - 1] = await down(g, player(this.place), "", links[number], number, number - 1);
-    return links;
-  }
+  return { diceTip: (await Chain.of(unhex(secret), game, seat)).tip };
 }
 
 const named = ({ params, chainParams: own, renewals }) => own ?? `${params} ${renewals}`;
 
 export class Agent {
   constructor(game, seat, token, secret) {
-    Object.assign(this, { game, seat, token, secret, chain: null, at: null, given: "" });
+    Object.assign(this, { game, seat, token, secret: unhex(secret), at: null, given: "" });
   }
 
   // Give what is wanted now. One after the other: a link is asked for once.
@@ -58,10 +36,10 @@ export class Agent {
 
   async once(summary) {
     for (let times = 0; times < TIRED; times += 1) {
-      const giving = await this.giving(summary), what = `${named(summary)} ${giving?.tip ?? giving?.upto}`;
-      if (!giving || what === this.given) return;
+      const given = await giving(summary, this.seat, this.secret), what = `${named(summary)} ${given?.tip ?? given?.upto}`;
+      if (!given || what === this.given) return;
       try {
-        await post(`/v1/games/${this.game}/links`, giving, { token: this.token });
+        await post(`/v1/games/${this.game}/links`, given, { token: this.token });
         this.given = what;
         return;
       } catch (error) {
@@ -72,29 +50,6 @@ export class Agent {
       summary = await get(`/v1/games/${this.game}`, { token: this.token });
     }
   }
-
-  async giving(summary) {
-    const own = summary.seats[placeOf(summary, this.seat)];
-    if (summary.renewals && !own.diceTip && !summary.locked) return { tip: hex(await this.of(summary).link(0)) };
-    const upto = wanted(summary, this.seat);
-    return upto ? { upto, link: hex(await this.of(summary).link(upto - summary.firstBatch + 1)) } : null;
-  }
-
-  of(summary) {
-    if (this.chain?.of !== named(summary)) this.chain = new Chain(summary, this.seat, this.secret);
-    return this.chain;
-  }
-}
-
-// The batch for which the seat should give its link now; 0: none.
-export function wanted(summary, seat) {
-  const own = summary.seats[placeOf(summary, seat)];
-  if (!own.diceTip || summary.status !== "playing") return 0;
-  if (LOCKED.includes(summary.grade)) return summary.locked?.missing.includes(seat) ? summary.locked.batch : 0;
-  const spent = summary.nextBatch - 1;
-  if (own.linksUpto - spent > AHEAD / 2) return 0;
-  const most = Math.min(spent + AHEAD, summary.firstBatch - 1 + summary.chainLength);
-  return most > own.linksUpto ? most : 0;
 }
 
 // The agents of all seats of a game that this browser plays.

@@ -46,9 +46,13 @@ function kept(error) {
   return el("a", { href, download: `${error.game}.heads.json` }, "Keep both heads as a file");
 }
 
+// What went wrong, as the service says it.
+export function saying(error) { return error.document?.detail || error.document?.title || error.message; }
+
 // `rule`: how the ID of the rule is shown, where it can be opened.
 export function trouble(error, rule = (id) => `(${id})`) {
-  const parts = [el("strong", {}, error.title ?? "That did not work"), ` ${error.message}`];
+  const title = error.told ? "The service tells another record of this game than before" : error.document?.title ?? "That did not work";
+  const parts = [el("strong", {}, title), ` ${saying(error)}`];
   if (error.hint) parts.push(el("br"), error.hint);
   if (error.rule) parts.push(" ", rule(error.rule));
   if (error.told) parts.push(" ", kept(error));

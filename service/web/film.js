@@ -3,6 +3,7 @@
 
 import { ask, get } from "./api.js";
 import { needsOf } from "./boards.js";
+import { patched } from "./patch.js";
 
 export class Film {
   // asker() says of which game by which rules, and through whose eyes.
@@ -52,7 +53,7 @@ export class Film {
 
   _take({ state, frames, lines }) {
     for (const { version, changes, picture } of frames) {
-      for (const change of changes) state = changed(state, change.path.split("/").slice(1).map(step), change);
+      state = patched(state, changes.map(({ path, kind, value }) => ({ path, kind, after: value })));
       this.states.set(version, state);
       if (picture.length) this.pictures.set(version, picture.map((number) => lines[number]).join("\n"));
       this.latest = version;
@@ -91,17 +92,4 @@ export class Film {
     const query = new URLSearchParams({ at: version, ...(as ? { as } : {}), ...(unit ? { unit } : {}) });
     return (await ask(`/v1/games/${game}/board.svg?${query}`, { token, accept: "image/svg+xml" })).text();
   }
-}
-
-function step(part) { return part.replaceAll("~1", "/").replaceAll("~0", "~"); }
-
-// The state with a change made: what lies beside the change is shared with the state before.
-export function changed(state, path, change) {
-  if (!path.length) return change.value;
-  const [name, ...rest] = path, made = Array.isArray(state) ? [...state] : { ...state };
-  if (rest.length) made[name] = changed(made[name], rest, change);
-  else if (change.kind !== "removed") made[name] = change.value;
-  else if (Array.isArray(made)) made.splice(Number(name), 1);
-  else delete made[name];
-  return made;
 }

@@ -1,7 +1,7 @@
 // The fleet builder: the whole catalogue as drawn cards, what fits first, and of what does not why not.
 
 import { post } from "./api.js";
-import { choice, el } from "./dom.js";
+import { choice, el, saying } from "./dom.js";
 import { KINDS } from "./sea.js";
 import { icon } from "./svg.js";
 import { words } from "./words.js";
@@ -106,7 +106,7 @@ export class Yard {
       this.verdict.className = "small good";
     } catch (error) {
       if (command !== JSON.stringify(this.command)) return;
-      this.verdict.textContent = error.message;
+      this.verdict.textContent = saying(error);
       this.verdict.className = "small bad";
     }
     this.table.paint();

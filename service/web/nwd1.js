@@ -69,15 +69,6 @@ export async function serverSeed(master, g, domain) {
   return expand(key, join(ascii("nwd1/server-chain"), lp(ascii(domain))), 32);
 }
 
-export async function playerSeed(secret, g, place) {
-  return expand(await hmac(g, secret), join(ascii("nwd1/player-chain"), u8(place)), 32);
-}
-
-// What the chains in use are bound to: G, or what takes its place.
-export async function chainParams({ params: g, chainParams: own, renewals }) {
-  return own ? unhex(own) : renewedParams(unhex(g), renewals);
-}
-
 // Link number `to` of a chain, hashed down from link number `from`.
 export async function down(g, who, domain, link, from, to) {
   if (to > from || to < 0) throw new Error(`link ${to} is not below link ${from}`);

@@ -1,7 +1,7 @@
 // The table: the board takes orders, the prompt bar asks, the side tells; it follows the game as it goes on.
 
 import { agentsOf, awaited, graded } from "./agent.js";
-import { ask, follow, get, held, lamp, pages, post } from "./api.js";
+import { ask, client, follow, get, held, lamp, pages, post } from "./api.js";
 import { inline } from "./board.js";
 import { boardFor } from "./boards.js";
 import { Choices, Cursor, effect, vain } from "./choices.js";
@@ -275,29 +275,11 @@ class Table {
     }
   }
 
-  // Every page of the list. A list of a version that is gone is begun again.
-  async offered() {
-    const { token } = this;
-    const path = `/v1/games/${this.game}/commands?limit=200`;
-    for (;;) {
-      try {
-        const first = await get(path, { token });
-        const items = [...first.items];
-        for (let { next } = first; next;) {
-          const page = await get(`${path}&cursor=${encodeURIComponent(next)}`, { token });
-          items.push(...page.items);
-          ({ next } = page);
-        }
-        return { ...first, items };
-      } catch (error) { if (error.code !== "cursor.stale") throw error; }
-    }
-  }
-
   async offers(summary) {
     if (!this.seat || this.over || summary.locked) { this.offer.dataset.shape = ""; this.choices = new Choices([]); this.outs.replaceChildren(); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
     const { seat } = this;
     if (this.offer.dataset.shape === [seat, summary.version].join(" ")) { this.free(); this.goOn(); return; }
-    const offer = await this.offered();
+    const offer = await client(this.token).commands(this.game);
     if (seat !== this.seat) return; // The player changed seats meanwhile: the next answer is for that seat.
     const shape = [this.seat, offer.version].join(" ");
     // The same offer is left alone: somebody may be in the middle of an answer.

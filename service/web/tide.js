@@ -4,7 +4,7 @@
 // nothing is measured that is not declared. Headings are degrees; the record counts in halves of them.
 
 import { post } from "./api.js";
-import { el } from "./dom.js";
+import { el, saying } from "./dom.js";
 import { icon, s } from "./svg.js";
 import { brief, cut, number, plain, words } from "./words.js";
 
@@ -326,7 +326,7 @@ class Course {
       const told = await post(`/v1/games/${table.game}/commands/check`, this.command, { token: table.token });
       const { offTable, meets = [] } = told.preview ?? {}, names = meets.map((id) => this.board.nameOf(id));
       this.verdict.textContent = offTable ? "leaves the table" : names.length ? `legal; meets ${names.join(", ")}` : "legal";
-    } catch (error) { this.verdict.textContent = error.hint || error.message; }
+    } catch (error) { this.verdict.textContent = error.hint || saying(error); }
     this.draw();
   }
 
@@ -427,7 +427,7 @@ class Setting {
     try {
       await post(`/v1/games/${table.game}/commands/check`, this.command, { token: table.token });
       this.verdict.textContent = "legal";
-    } catch (error) { this.verdict.textContent = error.hint || error.message; }
+    } catch (error) { this.verdict.textContent = error.hint || saying(error); }
     this.draw();
   }
 

@@ -12,26 +12,44 @@ from tests.architecture.tree import ROOT, text
 from tests.deploy.test_wheel import wheels
 from tests.service.http.table import Table
 
+OWN = sorted(path.name for path in (ROOT / "service" / "web").glob("*.js"))
+ANEW = r"""
+    \bfetch\((?!["`]/pages/) | getReader\( | TextDecoderStream
+    | "(Authorization|Idempotency-Key|Last-Event-ID)" | nwd1/(player-chain|renewed)
+    | "Decklog-(Head|Receipt)"
+"""
+"""What the client does: asking, following, giving links, keeping heads."""
+BESIDE = {"api.js": {"fetch("}, "nwd1.js": {"nwd1/renewed"}}
+"""What else does so: what lights the lamp; and the second opinion, from the definition alone."""
+
 
 @pytest.mark.parametrize("name", OF_CLIENT)
 def test_a_module_of_the_client_is_served_as_it_is(house: Table, name: str) -> None:
-    served = house.get(f"/pages/client-{name}")
+    served = house.get(f"/pages/{name}")
     assert served.headers["content-type"].startswith("text/javascript")
     assert served.content == (ROOT / "openapi/clients/typescript/src" / name).read_bytes()
-    assert not re.search(rb"^import ", served.content, re.MULTILINE), (
-        "it finds no other by its name"
-    )
+    assert set(imports(served.text)) <= set(OF_CLIENT), "it finds what it imports"
 
 
-def test_requests_and_streams_of_the_pages_go_through_them() -> None:
-    asking = text("service/web/api.js")
-    assert {f'"./client-{name}"' for name in OF_CLIENT} <= set(re.findall(r'"[^"]+\.js"', asking))
-    assert "setTimeout" not in asking, "the pages have no patience of their own"
-    imported = re.findall(r'import \{ ([^}]+) \} from "\./client-([\w.]+)"', asking)
-    for names, module in imported:
-        exported = files()[f"client-{module}"].decode()
-        for name in names.split(", "):
-            assert re.search(rf"export (async )?(function|class) {name}\b", exported), name
+def imports(module: str) -> list[str]:
+    return re.findall(r"^import [^;]*\"\./([\w.-]+)\";", module, re.MULTILINE)
+
+
+def test_the_pages_are_made_of_them() -> None:
+    assert not set(OWN) & set(OF_CLIENT), "one would be served in the other's place"
+    used = {name for own in OWN for name in imports(text(f"service/web/{own}"))}
+    reached, wanted = set[str](), used & set(OF_CLIENT)
+    while wanted - reached:
+        reached |= wanted
+        wanted |= {each for name in wanted for each in imports(files()[name].decode())}
+    assert reached == set(OF_CLIENT), "none is served that no page needs"
+    assert {"client.js", "heads.js", "patch.js", "dice.js"} <= used
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_no_page_does_itself_what_the_client_does(name: str) -> None:
+    found = {each.group() for each in re.finditer(ANEW, text(f"service/web/{name}"), re.VERBOSE)}
+    assert found == BESIDE.get(name, set())
 
 
 def test_an_installed_service_has_them(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_an_item_tells_why_it_is_pointless() -> None:
         step=StepKey("surface-attack", "first"),
     )
     vain, sound = (
-        msgspec.to_builtins(ready(GAME, state, c.Fire("p1-1", "main", target)))
+        msgspec.to_builtins(ready(GAME, state, "p1", c.Fire("p1-1", "main", target)))
         for target in ("p2-1", "p2-2")
     )
     assert vain["pointless"] == (
@@ -31,7 +31,7 @@ def test_an_item_tells_why_it_is_pointless() -> None:
     assert "pointless" not in sound
     assert {**vain, **sound}.keys() - {"pointless"} == sound.keys()
     listed = GAME.legal(state, "p1").commands
-    marks = [bool(ready(GAME, state, command).pointless) for command in listed]
+    marks = [bool(ready(GAME, state, "p1", command).pointless) for command in listed]
     assert marks == sorted(marks)
     assert any(marks)
     assert not all(marks)
@@ -46,7 +46,7 @@ def test_an_offer_tells_why_it_is_hopeless_and_its_piece_how_many_there_are() ->
         unit("p2-1", "bismarck", "5.4"),
         step=StepKey("surface-attack", "first"),
     )
-    listed = [ready(GAME, state, command) for command in GAME.legal(state, "p1").commands]
+    listed = [ready(GAME, state, "p1", command) for command in GAME.legal(state, "p1").commands]
     told = {
         (item.unit, item.command.weapon): item.odds_summary.hopeless
         for item in listed

@@ -5,7 +5,7 @@ import { Heads } from "./heads.js";
 import { contradict, goesOn, hashIn, places, read, tileOf } from "./log.js";
 import { patched } from "./patch.js";
 import { Reader } from "./stream.js";
-import { Table } from "./table.js";
+import { Table } from "./turns.js";
 import { asked, FIRST, freshKey, MOST, patiently, pause, Problem, problem, SILENCE, soon } from "./wire.js";
 
 /** @import * as t from "./types.js" */
@@ -71,7 +71,7 @@ export class Client {
   #address(path, query) {
     const given = Object.entries(query).filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]);
     const asked = new URLSearchParams(given).toString();
-    return `${this.url}${path}${asked ? `?${asked}` : ""}`;
+    return `${this.url}${path}${asked && (path.includes("?") ? "&" : "?")}${asked}`;
   }
 
   // --- to read ---

@@ -5,6 +5,6 @@ export { Chain, giving, wanted } from "./dice.js";
 export { Heads, OtherRecord } from "./heads.js";
 export { OtherLog } from "./log.js";
 export { patched } from "./patch.js";
-export { Table, Turn } from "./table.js";
+export { Table, Turn } from "./turns.js";
 export { NotFromTheService, verify } from "./webhooks.js";
 export { Problem } from "./wire.js";
