@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.tree import ROOT, text, tracked
+from tests.support.remake import STEPS, at_rest
 
 WORKED = "tests/docs/worked/"
 PATCHES = sorted(name for name in tracked() if name.startswith(WORKED))
@@ -56,7 +57,11 @@ def run(tree: Path, *command: str) -> str:
 
 
 def changed(patch: str, tree: Path, *steps: str) -> Path:
-    """A copy of the tree with a patch applied, and all made anew, or these steps alone."""
+    """A copy of the tree with a patch applied, and made anew what it reaches, or these steps alone.
+
+    What is generated is as it would be made before the patch: its tests hold it to that. So the
+    patch alone is a reason to make something anew, as for who applies it after ``make remake``.
+    """
     for name in tracked():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tree / name)
@@ -65,6 +70,7 @@ def changed(patch: str, tree: Path, *steps: str) -> Path:
             if (tree / compiled.relative_to(ROOT)).parent.is_dir():
                 shutil.copytree(compiled, tree / compiled.relative_to(ROOT))
     run(tree, "git", "init", "--quiet")
+    at_rest(STEPS, tree)
     run(tree, "git", "apply", "-C1", str(ROOT / patch))
     run(tree, "git", "add", "--all")
     only = [argument for name in steps for argument in ("--only", name)]

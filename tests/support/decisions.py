@@ -39,7 +39,7 @@ from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
 from tests.support import cases, frozen, option_records
 from tests.support.recorded import Line, files, order, read
-from tests.support.suites import TESTS, Suite, suites
+from tests.support.suites import TESTS, Suite, chosen, with_games
 
 CHANGELOG = TESTS.parent / "CHANGELOG.md"
 
@@ -334,11 +334,12 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--anew", action="append", default=[], metavar="GAME", help="its folder")
-    anew = parser.parse_args().anew
+    with_games(parser)
+    given = parser.parse_args()
     refused = 0
-    for suite in suites().values():
+    for suite in chosen(given.game).values():
         try:
-            keep(suite, suite.folder in anew)
+            keep(suite, suite.folder in given.anew)
         except ValueError as error:
             refused = 1
             print(error, file=sys.stderr)

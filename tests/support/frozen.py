@@ -28,7 +28,7 @@ from domain.kernel.fork import NAME as FORKED
 from domain.kernel.forked import fork_rules
 from tests.support import option_records
 from tests.support.additive import breaks
-from tests.support.suites import TESTS, Suite, suites
+from tests.support.suites import TESTS, Suite, chosen, with_games
 
 
 def file(suite: Suite) -> Path:
@@ -204,8 +204,10 @@ def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="tests.support.frozen", description=__doc__)
     parser.add_argument("--anew", action="append", default=[], metavar="NAME", help="strike first")
-    anew = frozenset(parser.parse_args().anew)
-    refused = [text for each in suites().values() for text in freeze(each, anew)]
+    with_games(parser)
+    given = parser.parse_args()
+    anew, games = frozenset(given.anew), chosen(given.game).values()
+    refused = [text for each in games for text in freeze(each, anew)]
     print("\n".join(refused), file=sys.stderr)
     return 1 if refused else 0
 

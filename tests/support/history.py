@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from tests.support.recorded import digest, read, replay
-from tests.support.suites import Suite, suites
+from tests.support.suites import Suite, chosen, with_games
 
 
 def files(suite: Suite) -> list[Path]:
@@ -63,9 +63,10 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="tests.support.history", description=__doc__)
     parser.add_argument("--anew", action="store_true", help="strike those that there are")
-    anew = parser.parse_args().anew
-    for each in suites().values():
-        add(each, anew)
+    with_games(parser)
+    given = parser.parse_args()
+    for each in chosen(given.game).values():
+        add(each, given.anew)
 
 
 if __name__ == "__main__":

@@ -7,24 +7,35 @@ How many decisions a second it made it prints only.
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from domain.kernel.finder import games
 from service.engines import carry
 from service.evidence.digest import ruleset_of
 from service.impact.compare import KINDS, compare
 from service.impact.history import History, read
 from service.impact.impact import Impact, Sentences, impact
 from service.impact.rules import INSTALLED, Engine, asked, find
+from tests.support import remake
+from tests.support.suites import AnyGame, chosen, suite_of, with_games
 
 ROOT = Path(__file__).resolve().parents[2]
-CHANGELOG = ROOT / "CHANGELOG.md"
-BEGIN = "<!-- impact of the rules: python -m tests.support.impact -->"
-END = "<!-- end of the impact -->"
+CHANGELOG = ROOT / remake.CHANGELOG
+BEGIN, END = remake.MARKS[remake.CHANGELOG]
+
+
+def game_of(ruleset: str) -> AnyGame:
+    """A game of today."""
+    return suite_of(folder(ruleset)).game
+
+
+def folder(ruleset: str) -> str:
+    """The name of a game's folders."""
+    return ruleset.replace("-", "_")
 
 
 class Pair(NamedTuple):
@@ -36,7 +47,7 @@ class Pair(NamedTuple):
 
 def pair(ruleset: str) -> Pair:
     """The newest engine that is kept, and what is installed."""
-    own = ruleset_of(games()[ruleset])
+    own = ruleset_of(game_of(ruleset))
     kept = [each for each in carry.table() if each.ruleset == ruleset]
     newest = max(kept, key=lambda each: int(each.version))
     return Pair(find(newest.digest, own), find(INSTALLED, own))
@@ -47,7 +58,7 @@ def corpus(ruleset: str) -> Iterator[History]:
     old = pair(ruleset).old
     named = {each.digest: each.rules for each in carry.table()}[old.digest]
     paths = [
-        *sorted((ROOT / "tests/games").glob("*/*.jsonl")),
+        *sorted((ROOT / "tests/games" / folder(ruleset)).glob("*.jsonl")),
         *sorted((ROOT / "tests/evidence/history").glob("*.decklog")),
     ]
     for path in paths:
@@ -59,7 +70,7 @@ def corpus(ruleset: str) -> Iterator[History]:
 def of(ruleset: str) -> Impact:
     """All of its games under both."""
     old, new = pair(ruleset)
-    says = Sentences(games()[ruleset])
+    says = Sentences(game_of(ruleset))
     found = []
     for history in corpus(ruleset):
         with asked(old, history) as one, asked(new, history) as other:
@@ -112,16 +123,32 @@ def rate(found: Impact, seconds: float) -> str:
     return f"{found.new}: {found.decisions / max(seconds, 0.001):,.0f} decisions a second"
 
 
-def main() -> None:
-    """Write it; print it, and behind it how many decisions a second of the processor were made."""
-    lines, rates = [], []
-    for ruleset in rulesets():
+def merged(before: str, found: Mapping[str, str]) -> list[str]:
+    """The lines of all rulesets: those that were found now, and the others as they stand."""
+    stand = {each.removeprefix("- ").partition(" ")[0]: each for each in before.splitlines()}
+    lines = stand | found
+    return [lines[ruleset] for ruleset in rulesets() if ruleset in lines]
+
+
+def write(wanted: Iterable[str]) -> None:
+    """Write it of these rulesets; print it, and how many decisions a processor's second had."""
+    lines, rates = dict[str, str](), []
+    for ruleset in wanted:
         began = _effort()
         found = of(ruleset)
         rates.append(rate(found, _effort() - began))
-        lines.append(line(found))
-    CHANGELOG.write_text(written(CHANGELOG.read_text("utf-8"), lines), "utf-8")
-    print("\n".join([*lines, *rates]))
+        lines[ruleset] = line(found)
+    text = CHANGELOG.read_text("utf-8")
+    CHANGELOG.write_text(written(text, merged(block(text), lines)), "utf-8")
+    print("\n".join([*lines.values(), *rates]))
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="tests.support.impact", description=__doc__)
+    with_games(parser)
+    games = chosen(parser.parse_args().game).values()
+    write(sorted({suite.game.ruleset for suite in games} & {*rulesets()}))
 
 
 def _effort() -> float:

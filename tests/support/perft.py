@@ -18,7 +18,7 @@ from typing import Any
 
 from domain.kernel.testing import counts as kernel
 from tests.support import cases
-from tests.support.suites import TESTS, Suite, suites
+from tests.support.suites import TESTS, Suite, chosen, with_games
 
 Position = dict[str, Any]
 
@@ -62,8 +62,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="tests.support.perft", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the counts anew")
     parser.add_argument("--divide", metavar="NAME", help="split one position's deepest count")
+    with_games(parser)
     options = parser.parse_args()
-    for suite in suites().values():
+    for suite in chosen(options.game).values():
         if not file(suite).exists():
             continue
         positions = load(suite)

@@ -27,7 +27,7 @@ from domain.kernel.testing.table import Table
 from domain.kernel.values import CHANCE, Seat
 from service.bots.local import LocalGame
 from tests.support.cases import commands
-from tests.support.suites import Recipe, Suite, suites
+from tests.support.suites import Recipe, Suite, chosen, with_games
 
 LIMIT = 3_000
 """Commands of players in one recorded game, at most."""
@@ -153,13 +153,12 @@ def write(suite: Suite, play: list[str]) -> None:
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="tests.support.recorded", description=__doc__)
-    parser.add_argument("--game", action="append", help="only this folder; may be repeated")
+    with_games(parser)
     parser.add_argument("--play", nargs="*", metavar="NAME", help="play again: all, or these")
     options = parser.parse_args()
-    for name, suite in suites().items():
-        if options.game is None or name in options.game:
-            again = [] if options.play is None else options.play or list(suite.recipes)
-            write(suite, again)
+    for suite in chosen(options.game).values():
+        again = [] if options.play is None else options.play or list(suite.recipes)
+        write(suite, again)
 
 
 if __name__ == "__main__":

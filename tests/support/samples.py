@@ -7,11 +7,12 @@ tests.support.samples`` writes all of them (``service/engines/sample.py`` has th
 
 from __future__ import annotations
 
+import argparse
 import random
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -19,8 +20,8 @@ from domain.kernel.conformance import throw
 from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE
 from service.engines import sample
-from tests.support import pennant, recorded
-from tests.support.suites import AnyGame, suites
+from tests.support import recorded
+from tests.support.suites import AnyGame, Suite, chosen, suites, with_games
 
 LEAST = 45
 """Lines of a recorded game that is long enough: it comes to blows and to an end."""
@@ -28,14 +29,34 @@ LEAST = 45
 KERNEL = sample.kernel()
 
 
-def games() -> Iterator[tuple[AnyGame, Path, list[sample.Line]]]:
-    """Each game that has a sample, where it lies, and what it is made of."""
-    for suite in suites().values():
-        long = [lines for f in recorded.files(suite) if len(lines := recorded.read(f)) >= LEAST]
-        package = f"domain.games.{suite.folder}.rules"
-        yield suite.game, _file(package), min(long, key=len)
-    rules = "domain.examples.pennant.rules"
-    yield pennant.GAME, _file(rules), list(walked(pennant.GAME, pennant.setup(8)))
+EXAMPLE = "pennant"
+
+
+class Sample(NamedTuple):
+    """A game that has a sample, where it lies, and what it is made of."""
+
+    game: AnyGame
+    file: Path
+    lines: list[sample.Line]
+
+
+def games() -> Iterator[Sample]:
+    """Each game that has one."""
+    yield from map(_of, suites().values())
+    yield _of_the_example()
+
+
+def _of(suite: Suite) -> Sample:
+    long = [lines for f in recorded.files(suite) if len(lines := recorded.read(f)) >= LEAST]
+    file = _file(f"domain.games.{suite.folder}.rules")
+    return Sample(suite.game, file, min(long, key=len))
+
+
+def _of_the_example() -> Sample:
+    from tests.support import pennant  # another game's sample has nothing of it
+
+    lines = list(walked(pennant.GAME, pennant.setup(8)))
+    return Sample(pennant.GAME, _file(f"domain.examples.{EXAMPLE}.rules"), lines)
 
 
 def _file(package: str) -> Path:
@@ -67,8 +88,14 @@ def made(game: AnyGame, lines: list[sample.Line]) -> bytes:
 
 
 def main() -> None:
-    """Write every sample anew."""
-    for game, file, lines in games():
+    """Write every sample anew, or those of some games."""
+    parser = argparse.ArgumentParser(prog="tests.support.samples", description=__doc__)
+    with_games(parser, EXAMPLE)
+    given = parser.parse_args().game
+    wanted = [_of(suite) for suite in chosen(given).values()]
+    if given is None or EXAMPLE in given:
+        wanted.append(_of_the_example())
+    for game, file, lines in wanted:
         file.write_bytes(made(game, lines))
         print(f"{game.ruleset}: {len(file.read_bytes().splitlines())} lines")
 

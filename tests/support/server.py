@@ -158,11 +158,11 @@ def running(folder: Path, games: str = "installed", **settings: Any) -> Iterator
 
 def rulesets(choice: str) -> Mapping[str, Any] | None:
     """The rulesets that a choice of games means; None: whatever is installed."""
+    if choice == "installed":
+        return None
     from domain.kernel.finder import games
     from tests.support import pennant, soundings, stuck
 
-    if choice == "installed":
-        return None
     if choice == "pennant":
         return {"pennant": pennant.GAME}
     if choice == "stuck":

@@ -17,7 +17,7 @@ from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, Seat
 from tests.support import cases
 from tests.support.recorded import files, order, read
-from tests.support.suites import AnyGame, Suite, suites
+from tests.support.suites import AnyGame, Suite, suite_of
 
 
 class Stretch(NamedTuple):
@@ -67,7 +67,7 @@ def of_recorded(suite: Suite) -> Iterator[Stretch]:
 def _recorded(folder: str) -> tuple[Stretch, ...]:
     """Decided once for all tests of a process that follow them: so much of a state is shared with
     the one before it that all of them take a few megabytes."""
-    return tuple(_along(suites()[folder]))
+    return tuple(_along(suite_of(folder)))
 
 
 def _along(suite: Suite) -> Iterator[Stretch]:

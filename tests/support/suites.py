@@ -6,6 +6,7 @@ of its events. A new game is one new folder; nothing here names one.
 
 from __future__ import annotations
 
+import argparse
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -105,9 +106,28 @@ class Suite:
 @cache
 def suites() -> dict[str, Suite]:
     """Every suite by the name of its folder."""
-    found: dict[str, Suite] = {}
-    for path in sorted(TESTS.glob("*/suite.py")):
-        suite: Suite = importlib.import_module(f"tests.{path.parent.name}.suite").SUITE
-        assert suite.folder == path.parent.name, f"{path} is the suite of {suite.folder}"
-        found[suite.folder] = suite
-    return found
+    return {folder: suite_of(folder) for folder in folders()}
+
+
+def folders() -> list[str]:
+    """The names of the folders that have a suite."""
+    return sorted(path.parent.name for path in TESTS.glob("*/suite.py"))
+
+
+def suite_of(folder: str) -> Suite:
+    """One suite; nothing of another game is imported."""
+    suite: Suite = importlib.import_module(f"tests.{folder}.suite").SUITE
+    assert suite.folder == folder, f"tests/{folder}/suite.py is the suite of {suite.folder}"
+    return suite
+
+
+def with_games(parser: argparse.ArgumentParser, *more: str) -> None:
+    """``--game FOLDER`` of a command that goes through the games, and may be told of some alone."""
+    every = [*folders(), *more]
+    help_ = "only this folder; may be repeated"
+    parser.add_argument("--game", action="append", choices=every, help=help_)
+
+
+def chosen(given: Sequence[str] | None) -> dict[str, Suite]:
+    """The suites that ``--game`` names; all of them where it names none."""
+    return {each: suite_of(each) for each in folders() if given is None or each in given}

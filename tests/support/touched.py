@@ -20,7 +20,7 @@ from pathlib import Path
 
 from domain.kernel.testing.touched import Happened, Touched, learned, strange
 from tests.support import stretches
-from tests.support.suites import TESTS, Suite, suites
+from tests.support.suites import TESTS, Suite, chosen, suite_of, with_games
 
 COMMAND = "python -m tests.support.touched"
 RANDOM, LONG = 6, 300
@@ -56,7 +56,7 @@ def played(suite: Suite) -> Iterator[Happened]:
 @cache
 def today(folder: str) -> Touched:
     """What the events of a game change by the folds of today."""
-    suite = suites()[folder]
+    suite = suite_of(folder)
     return learned(suite.game.evolve, played(suite))
 
 
@@ -80,8 +80,9 @@ def main() -> int:
     )
     parser.add_argument("--accept", metavar="EVENT", action="append", default=[])
     parser.add_argument("--anew", metavar="GAME", action="append", default=[])
+    with_games(parser)
     given = parser.parse_args()
-    for folder, suite in suites().items():
+    for folder, suite in chosen(given.game).items():
         kept = {} if folder in given.anew else load(suite)
         try:
             store(suite, taken(suite, kept, today(folder), given.accept))

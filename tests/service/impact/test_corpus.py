@@ -21,6 +21,7 @@ from tests.support.impact import (
     block,
     corpus,
     line,
+    merged,
     of,
     pair,
     rulesets,
@@ -76,6 +77,13 @@ def test_a_grave_change_needs_another_version() -> None:
     assert unraised(found, "1", "2") == ""
 
 
+def test_one_ruleset_leaves_the_lines_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "rulesets", lambda: ["a", "b-c"])
+    before = "- a 1 -> a 2: old.\n- gone 1 -> gone 2: old.\n- b-c 1 -> b-c 2: old."
+    lines = merged(before, {"b-c": "- b-c 1 -> b-c 3: new."})
+    assert lines == ["- a 1 -> a 2: old.", "- b-c 1 -> b-c 3: new."]
+
+
 def test_what_is_written_stands_between_the_marks() -> None:
     new = written(TEXT, ["- new", "- newer"])
     assert new == f"# Changes\n\n{BEGIN}\n- new\n- newer\n{END}\n\nmore\n"
@@ -99,7 +107,7 @@ def test_the_command_prints_how_fast_it_was_and_writes_it_nowhere(
     monkeypatch.setattr(writing, "rulesets", lambda: ["a"])
     monkeypatch.setattr(writing, "of", lambda ruleset: found)
     monkeypatch.setattr(writing, "_effort", iter((1.0, 1.5)).__next__)
-    writing.main()
+    writing.write(["a"])
     first, last = capsys.readouterr().out.splitlines()
     assert first == line(found)
     assert last == f"a 2 (y): {found.decisions * 2} decisions a second"
