@@ -1,7 +1,7 @@
 // The text of a rule in place: its ID stands beside a sentence and opens what it says; nobody leaves the table.
 
 import { get } from "./api.js";
-import { el } from "./dom.js";
+import { el, saying } from "./dom.js";
 import { icon } from "./svg.js";
 
 export function ruleLink(id) {
@@ -32,7 +32,7 @@ export class Rulebook {
   async open(link) {
     const id = link.dataset.rule;
     this.from = this.box.contains(link) ? this.from : link;
-    const told = await this._text(id).catch((error) => ({ id, title: "", text: error.message, rulings: [] }));
+    const told = await this._text(id).catch((error) => ({ id, title: "", text: saying(error), rulings: [] }));
     this.box.setAttribute("aria-label", `${id}: ${told.title}`);
     const close = el("button", { type: "button", class: "btn icon flat", "aria-label": "Close the rule", onclick: () => this.close() }, icon("i-x"));
     this.box.replaceChildren(el("header", {}, el("h2", {}, told.title), el("span", { class: "tag" }, id), close), el("p", {}, told.text),
