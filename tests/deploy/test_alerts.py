@@ -351,6 +351,7 @@ def trial(case: Case) -> dict[str, Any]:
 FORM = re.compile(r"((-?[0-9.]+([+-][0-9.]+)?|_)(x[0-9]+)?|stale)( (?!$)|$)")
 
 
+@pytest.mark.timeout(900)  # promtool takes half a minute of a processor
 def test_each_fires_on_its_fault_and_nothing_else_does(tmp_path: Path) -> None:
     """By promtool where it is found; else it is only seen that the cases are written as it reads
     them, and the test before holds them to what is counted."""

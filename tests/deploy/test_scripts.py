@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -172,3 +173,13 @@ def test_a_worker_that_is_not_ready_stops_it(tmp_path: Path) -> None:
     assert code == 1
     assert [line for line in told if line.startswith("up")] == ["up --detach --no-deps --no-build"]
     assert not [line for line in told if "proxy" in line]
+
+
+def test_a_copy_of_the_folder_that_follows_links_makes_backups(tmp_path: Path) -> None:
+    """As README.md and UPGRADE.md say: the program of the backups is a link out of the folder."""
+    for page in ("README.md", "UPGRADE.md"):
+        assert "`cp -RL" in (DEPLOY / page).read_text("utf-8")
+    subprocess.run(["cp", "-RL", str(DEPLOY), str(tmp_path / "deploy")], check=True)
+    line = [sys.executable, "-I", str(tmp_path / "deploy" / "backup.py"), "--help"]
+    told = subprocess.run(line, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (told.returncode, "sqlite" in told.stdout) == (0, True), told.stderr
