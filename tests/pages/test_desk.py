@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Route, expect
 
 from tests.support.chromium import shoot
 from tests.support.server import Running
@@ -189,3 +189,24 @@ def test_a_clip_is_cut_at_two_moments_and_plays_from_one_to_the_other(
     expect(other.page.locator("output")).to_have_text(f"{latest - 9} of {latest}")
     expect(other.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     expect(other.page).to_have_url(re.compile(rf"/{latest - 9}\?as=p1$"))
+
+
+def test_a_board_that_is_there_before_the_log_may_be_drawn_again(
+    person: People, battle: Battle
+) -> None:
+    """Its window was made larger: nobody knows yet what the events of the moment did."""
+    one = person()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    one.page.route("**/events?*", hold)
+    one.go(f"replay/{battle.id}")
+    one.page.locator(".desk-board .piece").first.wait_for()
+    drawn = one.page.locator(".desk-board .piece").first.element_handle()
+    one.page.set_viewport_size({"width": 1100, "height": 700})
+    one.page.wait_for_function("piece => !piece.isConnected", arg=drawn)
+    for route in held:
+        route.continue_()
+    one.page.locator(".log button").first.wait_for()
