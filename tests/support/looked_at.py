@@ -49,9 +49,9 @@ def faults(folder: Path, pages: dict[str, str]) -> list[str]:
     command = ["html-validate", "--config", "rules.json", "--formatter", "json"]
     told = json.loads(_said(folder, *command, *(f"{name}.html" for name in pages)))
     return [
-        f"{Path(each['filePath']).stem}: {found['ruleId']}: {found['message']} ({found['selector']})"
+        f"{Path(each['filePath']).stem}: {fault['ruleId']}: {fault['message']} {fault['selector']}"
         for each in told
-        for found in each["messages"]
+        for fault in each["messages"]
     ]
 
 
@@ -72,9 +72,10 @@ def loading(folder: Path, url: str) -> Loading:
 
 def _said(folder: Path, *command: str, environment: dict[str, Any] | None = None) -> str:
     name, *rest = command
+    own = programs.environment()
     done = subprocess.run(
         [str(TOOLS / "node_modules" / ".bin" / name), *rest], cwd=folder,
-        env={**programs.environment(), **(environment or {}), "PATH": programs.environment()["PATH"]},
+        env={**own, **(environment or {}), "PATH": own["PATH"]},
         capture_output=True, text=True, timeout=SECONDS, check=False,
     )  # fmt: skip
     if not done.stdout.strip():
