@@ -58,8 +58,10 @@ async function games(status, ruleset, titles) {
   return sections.filter(([, some]) => some.length).map(([title, some]) => el("section", {}, el("h2", {}, title), some.map((game) => row(game, titles))));
 }
 
+const HELD = { kept: "taken", open: "free", invited: "invited" };
+
 function row(game, titles, own) {
-  const filled = Object.fromEntries(game.seats.map((seat) => [seat.seat, `${seat.seat} ${seat.bot ? `bot ${seat.bot}${seat.strength === "easy" ? ", easy" : ""}` : seat.held}`]));
+  const filled = Object.fromEntries(game.seats.map((seat) => [seat.seat, `${seat.seat} ${seat.bot ? `bot ${seat.bot}${seat.strength === "easy" ? ", easy" : ""}` : HELD[seat.held] ?? seat.held}`]));
   const moving = game.status === "finished" ? "" : game.toMove.map((question) => `${question.seat}: ${question.question.replaceAll("-", " ")}`).join(", ");
   const open = game.seats.filter((seat) => seat.held === "open" && game.status !== "finished" && !own);
   const due = own?.yours ? own.seats.map((seat) => game.due[seat]).find(Boolean) : "";

@@ -252,7 +252,7 @@ class Desk {
   /** @param {Roll} roll */
   async otherwise(roll) {
     await this.go(roll.seq - 1);
-    this.tabs.open("fork");
+    this.tab("fork");
     this.dice.value = roll.faces.map((pool) => pool.join(" ")).join("; ");
     this.dice.focus();
   }
@@ -430,7 +430,14 @@ class Desk {
   /** @param {number} version */
   async before(version) {
     await this.go(version);
-    this.tabs.open("fork");
+    this.tab("fork");
+  }
+
+  // On a phone a why covers the panels.
+  /** @param {string} id */
+  tab(id) {
+    if (innerWidth <= 700) this.shutWhy();
+    this.tabs.open(id);
   }
 
   /** @returns {{key: string, name: string, seat: string}[]} */

@@ -210,3 +210,19 @@ def test_a_board_that_is_there_before_the_log_may_be_drawn_again(
     for route in held:
         route.continue_()
     one.page.locator(".log button").first.wait_for()
+
+
+def test_on_a_phone_a_why_has_the_whole_side_until_it_leads_on(
+    person: People, battle: Battle
+) -> None:
+    one = person(viewport={"width": 390, "height": 844})
+    one.go(f"replay/{battle.id}/{battle.last('war-at-sea.attack-declared')['seq']}?why=1")
+    card = one.page.get_by_label("Why", exact=True)
+    card.get_by_role("heading", name="By the rules").wait_for()
+    bottom = card.evaluate("card => card.getBoundingClientRect().bottom")
+    assert bottom >= one.page.evaluate("innerHeight") - 1
+    shoot(one.page, "desk-why-phone")
+    assert one.serious() == []
+    card.get_by_role("button", name="What if", exact=True).click()
+    expect(one.page.get_by_role("tab", name="What if")).to_be_visible()
+    expect(one.page.get_by_label("Dice of your choosing")).to_be_visible()
