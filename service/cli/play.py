@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .built import Unfit, asked
 from .console import clean, emit, is_terminal
 from .mistakes import Mistake
 from .tools import address_option, json_option
@@ -29,7 +30,10 @@ STAYS = (
     "Nothing is taken back: only your own last step is, while no die was rolled, nothing is hidden "
     "and nobody else was asked since."
 )
-KEYS = "a number, or words of a choice (bi 2.4); Enter shows all; u: your last step back; q leaves"
+KEYS = (
+    "a number, or words of a choice (bi 2.4); b1: an order by its parts; Enter shows all; "
+    "u: your last step back; q leaves"
+)
 
 
 @click.command("play", short_help="Play a seat in the terminal.")
@@ -46,8 +50,9 @@ def command(game: str, address: str, token: str, as_json: bool) -> int:
 
     An answer is the number of a choice, or words of it: "bi 2.4" is the choice of which one word
     begins with "bi" and one with "2.4". Where several fit, they alone are listed; where one does,
-    it is given. With --json the choices are told as they come from the service, and nothing is
-    asked.
+    it is given. What has no list to choose from, as a ship's way in Crimson Tide, is built by its
+    parts: "b1" asks for them, in klicks and degrees. With --json the choices are told as they come
+    from the service, and nothing is asked.
     """
     import httpx
 
@@ -103,15 +108,11 @@ class Sitting:
         said = ""
         while (summary := self._client.summary(self._game))["status"] != "finished":
             offer = self._client.commands(self._game)
-            if offer["items"]:
+            if offer["items"] or offer["templates"]:
                 said = ""
                 if not self._answer(offer):
                     return 0
                 continue
-            if offer["templates"]:
-                raise Mistake(
-                    "This order has to be built by hand.", "Give it at the table.", "order.built"
-                )
             asked = ", ".join(sorted({each["seat"] for each in summary["toMove"]}))
             waiting = f"Waiting for {asked or 'players'}."
             if waiting != said:
@@ -132,10 +133,15 @@ class Sitting:
 
         items, said = list(offer["items"]), ""
         while True:
-            self._show(items, said)
+            self._show(items, said, offer["templates"])
             typed = self._read()
             if typed == "q":
                 return False
+            if typed.startswith("b") and typed[1:].isdigit():
+                said = self._build(offer, int(typed[1:]))
+                if not said:
+                    return True
+                continue
             if typed == "u":
                 if self._took_back():
                     return True
@@ -149,6 +155,25 @@ class Sitting:
                     self._write(clean(str(error)))
                 return True
 
+    def _build(self, offer: Json, place: int) -> str:
+        """Give an order that is built by its parts; what stood against it, "" where nothing did."""
+        from service.bots.client import ApiError
+
+        templates = offer["templates"]
+        if not 1 <= place <= len(templates):
+            return "There is no such order to build."
+        state = self._client.view(self._game)["state"]
+        try:
+            command = asked(templates[place - 1], klick_of(state), self._put)
+            self._client.post(self._game, command, offer["version"])
+        except (Unfit, ApiError) as error:
+            return clean(str(error))
+        return ""
+
+    def _put(self, question: str) -> str:
+        self._write(clean(question))
+        return self._read()
+
     def _took_back(self) -> bool:
         """Take back the seat's last step; false where that cannot be."""
         from service.bots.client import ApiError
@@ -159,15 +184,22 @@ class Sitting:
         except ApiError:
             return False
 
-    def _show(self, items: Sequence[Json], said: str) -> None:
+    def _show(self, items: Sequence[Json], said: str, templates: Sequence[Json]) -> None:
         moment = self._client.moment(self._game)
         listed = [f"{place:>4}  {told(item)}" for place, item in enumerate(items[:SHOWN], 1)]
         if len(items) > SHOWN:
             listed.append(f"      and {len(items) - SHOWN} more: give a word of yours")
+        listed += [f"{f'b{n}':>4}  {each['text']}" for n, each in enumerate(templates, 1)]
         if is_terminal():
             click.clear()
         lines = [*beside(moment["board"].split("\n"), listed), "", said or moment["text"], KEYS]
         self._write("\n".join(clean(line) for line in lines))
+
+
+def klick_of(state: Any) -> int:
+    """How many units of the record are a klick; 0 in a game that has none."""
+    options = state.get("options") if isinstance(state, dict) else None
+    return int(options.get("klick", 0)) if isinstance(options, dict) else 0
 
 
 def narrowed(every: Sequence[Json], shown: Sequence[Json], typed: str) -> tuple[list[Json], str]:

@@ -11,6 +11,7 @@ from litestar.params import JSONBody
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.rules import Refused
+from domain.kernel.shown.odds_summary import OddsSummary
 from projections.fortunes import LuckReport
 from projections.odds import Level, Pool, RollReckoned, told
 from projections.plots import Bar, Point, drawn
@@ -91,6 +92,7 @@ class OddsAnswer(Answer, frozen=True):
     rules          by which they were reckoned; null for a roll of one's own
     text           the command in words; "" for a roll of one's own
     odds           the ruleset's own account of an attack; null for a roll of one's own
+    odds_summary   the same in one shape for every game, as beside an offer
     roll           the odds of a roll of one's own; null for a command
     """
 
@@ -100,6 +102,7 @@ class OddsAnswer(Answer, frozen=True):
     text: str
     odds: dict[str, Any] | None
     roll: RollReckoned | None
+    odds_summary: OddsSummary | UnsetType = UNSET
 
 
 RECKONED = msgspec.json.Decoder(RollReckoned)
@@ -207,6 +210,7 @@ async def _odds_of_command(asked: Asked, wanted: OddsAsked) -> Reply:
         OddsAnswer(
             game=summary.id, version=version, rules=summary.rules_at(version), text=found.text,
             odds=told(game, found.odds), roll=None,
+            odds_summary=game.odds_in_short(found.odds) or UNSET,
         )
     )  # fmt: skip
 

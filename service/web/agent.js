@@ -5,6 +5,9 @@ import { get, held, keep, post } from "./api.js";
 import { Chain, giving } from "./dice.js";
 import { hex, unhex } from "./nwd1.js";
 
+/** @typedef {import("./types.js").GameSummary} GameSummary */
+/** @typedef {import("./wire.js").Problem} Problem */
+
 const TIRED = 20, PAUSE = 500;
 const LOCKED = ["A2", "A3"];
 const NOT_NOW = ["dice.link-unexpected", "game.over", "game.frozen"];
@@ -13,6 +16,7 @@ const NOT_NOW = ["dice.link-unexpected", "game.over", "game.frozen"];
 export const able = () => Boolean(globalThis.crypto?.subtle);
 
 // A secret for a seat that is taken, kept before anybody hears of its tip; or none.
+/** @param {{id: string, grade: string} & GameSummary} game @param {string} seat @returns {Promise<{diceTip?: string}>} */
 export async function tipFor(game, seat) {
   if (!able() || game.grade === "none" || game.grade === "A0") return {};
   const known = held()[game.id]?.secrets?.[seat];
@@ -21,19 +25,29 @@ export async function tipFor(game, seat) {
   return { diceTip: (await Chain.of(unhex(secret), game, seat)).tip };
 }
 
+/** @param {GameSummary} summary */
 const named = ({ params, chainParams: own, renewals }) => own ?? `${params} ${renewals}`;
 
 export class Agent {
+  at = /** @type {Promise<void> | null} */ (null);
+  given = "";
+
+  /** @param {string} game @param {string} seat @param {string} token @param {string} secret */
   constructor(game, seat, token, secret) {
-    Object.assign(this, { game, seat, token, secret: unhex(secret), at: null, given: "" });
+    this.game = game;
+    this.seat = seat;
+    this.token = token;
+    this.secret = unhex(secret);
   }
 
   // Give what is wanted now. One after the other: a link is asked for once.
+  /** @param {GameSummary} summary */
   look(summary) {
     this.at = (this.at ?? Promise.resolve()).then(() => this.once(summary)).catch(() => {});
     return this.at;
   }
 
+  /** @param {GameSummary} summary */
   async once(summary) {
     for (let times = 0; times < TIRED; times += 1) {
       const given = await giving(summary, this.seat, this.secret), what = `${named(summary)} ${given?.tip ?? given?.upto}`;
@@ -43,8 +57,9 @@ export class Agent {
         this.given = what;
         return;
       } catch (error) {
-        if (NOT_NOW.includes(error.code)) return;
-        if (error.code !== "dice.awaited") throw error;
+        const { code } = /** @type {Problem} */ (error);
+        if (NOT_NOW.includes(code)) return;
+        if (code !== "dice.awaited") throw error;
       }
       await new Promise((later) => setTimeout(later, PAUSE));
       summary = await get(`/v1/games/${this.game}`, { token: this.token });
@@ -53,11 +68,13 @@ export class Agent {
 }
 
 // The agents of all seats of a game that this browser plays.
+/** @param {string} game @param {{seats: Record<string, string>, secrets?: Record<string, string>}} kept */
 export function agentsOf(game, { seats, secrets = {} }) {
   return Object.keys(seats).filter((seat) => secrets[seat]).map((seat) => new Agent(game, seat, seats[seat], secrets[seat]));
 }
 
 // The grade that dice have now: of the seats that people hold, whose secrets are in them.
+/** @param {GameSummary} summary */
 export function graded(summary) {
   if (summary.grade === "none") return ["none", "The seed of the dice was named."];
   const people = summary.seats.filter((seat) => !seat.bot), own = people.filter((seat) => seat.diceTip).map((seat) => seat.seat);
@@ -69,6 +86,7 @@ export function graded(summary) {
 }
 
 // What a locked order waits for, in a sentence; "" where none does.
+/** @param {GameSummary} summary */
 export function awaited({ locked, beaconRound }) {
   if (!locked) return "";
   if (beaconRound) return `The order of ${locked.seat} is locked: its dice wait for round ${beaconRound} of the public beacon.`;

@@ -1,6 +1,6 @@
 // Which page is shown: the part of the address behind "#" says so, and never leaves the browser.
 
-import { announce, el, show, slot, trouble } from "./dom.js";
+import { announce, byId, el, show, slot, trouble } from "./dom.js";
 import { evidence } from "./evidence.js";
 import { join, lobby } from "./lobby.js";
 import { replay } from "./replay.js";
@@ -13,6 +13,7 @@ async function route() {
   leaving = new AbortController();
   const { signal } = leaving;
   const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  /** @type {Record<string, [string, () => unknown, string?]>} */
   const pages = {
     "": ["Lobby", () => lobby(signal), "deck hall"],
     game: ["Table", () => table(signal, ...rest), "deck"],
@@ -31,13 +32,14 @@ async function route() {
     show(signal, el("h1", {}, title), trouble(error));
   }
   if (signal.aborted) return;
-  document.getElementById("main").focus({ preventScroll: true });
+  byId("main").focus({ preventScroll: true });
 }
 
 // Tables have a style of their own; the other sheet is put aside meanwhile.
+/** @param {string} look */
 function wear(look) {
   document.body.className = look;
-  for (const each of ["plain", "deck"]) document.getElementById(each).media = look.startsWith(each) ? "all" : "not all";
+  for (const each of ["plain", "deck"]) /** @type {HTMLLinkElement} */ (byId(each)).media = look.startsWith(each) ? "all" : "not all";
 }
 
 addEventListener("hashchange", route);

@@ -4,15 +4,17 @@ import { ask } from "./api.js";
 
 let number = 0;
 
+/** @param {string} game @param {{at?: number, as?: string, unit?: string, token?: string}} moment */
 export async function board(game, { at, as, unit, token }) {
   const query = new URLSearchParams();
-  if (at !== undefined) query.set("at", at);
+  if (at !== undefined) query.set("at", String(at));
   if (as) query.set("as", as);
   if (unit) query.set("unit", unit);
   const answer = await ask(`/v1/games/${game}/board.svg?${query}`, { token, accept: "image/svg+xml" });
   return inline(await answer.text());
 }
 
+/** @param {string} text */
 export function inline(text) {
   // Taken out before the text is parsed: the page's policy lets no inline style in.
   const bare = text.replace(/<style>[^<]*<\/style>/, "");
@@ -27,6 +29,7 @@ export function inline(text) {
   return picture;
 }
 
+/** @param {any} event */
 export function pieceAt(event) {
   const key = event.target.closest?.("[data-key]")?.getAttribute("data-key");
   return key ?? "";

@@ -43,12 +43,15 @@ const MOST_FILES = 64, MOST_BYTES = 200 * 1024 * 1024, MOST_TEXT = 4 << 20, MOST
 export class Unreadable extends Error {}
 
 export class Refuted extends Error {
+  /** @param {string} check @param {number} seq @param {string} what @param {unknown} expected @param {unknown} found */
   constructor(check, seq, what, expected, found) {
     super(`${what}: expected ${expected}, found ${found}`);
-    Object.assign(this, { check, seq });
+    this.check = check;
+    this.seq = seq;
   }
 }
 
+/** @param {unknown} truth @param {string} check @param {number} seq @param {string} what @param {unknown} expected @param {unknown} found @returns {asserts truth} */
 export function need(truth, check, seq, what, expected, found) {
   if (!truth) throw new Refuted(check, seq, what, expected, found);
 }

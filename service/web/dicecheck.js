@@ -9,12 +9,47 @@ const BEACON = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971
 const LOCKED = ["A2", "A3"], FORFEITED = "decklog.forfeited", LINK_SECONDS = 30;
 const isAscii = (text) => !/[^\0-\x7f]/.test(text);
 
+/** @typedef {import("./papers.js").Envelope} Envelope */
+/** @typedef {import("./papers.js").Order} Order */
+/** @typedef {{number: number, link: Uint8Array}} Known a link of a chain that is known, and which it is */
+/** @typedef {{command: string, digest: string, seconds: number, first: number, wanted: number, since: number, given: number, round?: number}} Lock */
+
 export class Dice {
+  faces = 0;
+  batches = 0;
+  sealed = 0;
+  next = 1; // batch
+  grade = "";
+  command = "";
+  number = 0; // of the renewal
+  base = 0; // batches before the chains that are in use
+  domains = /** @type {string[]} */ ([]);
+  epochs = /** @type {[Uint8Array, Record<string, string>][]} */ ([]);
+  known = /** @type {Map<string, Known>} */ (new Map());
+  links = /** @type {((Known & {tip: string}) | null)[]} */ ([]);
+  nonces = /** @type {Set<string>} */ (new Set());
+  spent = /** @type {Set<number>} */ (new Set());
+  upto = /** @type {Map<string, number>} */ (new Map());
+  beacons = /** @type {Map<number, {round: number, signature: string}>} */ (new Map());
+  missed = /** @type {Map<string, number>} */ (new Map());
+  rolls = /** @type {Map<string, Set<string>>} */ (new Map());
+  lost = /** @type {string[]} */ ([]);
+  closed = /** @type {{seq: number, data: any} | null} */ (null);
+  lock = /** @type {Lock | null} */ (null);
+  carriedOut = false;
+  stand = false; // the clocks
+  stopped = 0;
+
+  /** @param {Envelope[]} events @param {Map<number, any>} made @param {string} viewer @param {Order[]} orders */
   constructor(events, made, viewer, orders) {
-    Object.assign(this, { events, made, viewer, orders, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", command: "", number: 0, base: 0, epochs: [], nonces: new Set(), spent: new Set(), upto: new Map(), closed: null, lock: null, carriedOut: false, beacons: new Map(), missed: new Map(), lost: [] });
+    this.events = events;
+    this.made = made;
+    this.viewer = viewer;
+    this.orders = orders;
     this.created = made.get(1);
-    this.seats = this.created.setup.seats;
+    this.seats = /** @type {string[]} */ (this.created.setup.seats);
     this.waiting = new Set(this.created.waiting ?? []);
+    this.g = this.root = this.now = new Uint8Array();
   }
 
   async check() {
@@ -212,7 +247,7 @@ export class Dice {
 
   // The round of the beacon that was named; its signature is checked by the judge alone.
   seen(seq, { t, round, signature }) {
-    need(Boolean(this.lock?.round), "dice", seq, "beacon", "after links that wait for it are closed", "one");
+    need(this.lock?.round, "dice", seq, "beacon", "after links that wait for it are closed", "one");
     equal("dice", seq, "batch of the beacon", this.lock.wanted, t);
     equal("dice", seq, "round of the beacon", this.lock.round, round);
     hexed(seq, `signature of round ${round}`, signature, 48);
@@ -243,10 +278,10 @@ export class Dice {
   // What a seat has given ahead is in the batch; where one has given no more, that is on record.
   absences(seq, { t, playerLinks }) {
     const absent = this.seats.filter((seat, place) => this.upto.has(seat) && !playerLinks[place]);
-    for (const seat of absent) need(this.upto.get(seat) < t, "dice", seq, `link of ${seat}`, `given up to batch ${this.upto.get(seat)}`, "none");
+    for (const seat of absent) need((this.upto.get(seat) ?? 0) < t, "dice", seq, `link of ${seat}`, `given up to batch ${this.upto.get(seat)}`, "none");
     // The batch has the links that were given for it, and, but for grade A2, that of whoever rolls it.
     const { id } = this.events[seq - 1].cause, rolls = this.ofLocks ? new Set() : this.rolls.get(id);
-    for (const [place, seat] of this.seats.entries()) need(!playerLinks[place] || (this.upto.get(seat) ?? 0) >= t || rolls.has(seat), "dice", seq, `link of ${seat}`, `none: ${seat} has not given it`, playerLinks[place]);
+    for (const [place, seat] of this.seats.entries()) need(!playerLinks[place] || (this.upto.get(seat) ?? 0) >= t || rolls?.has(seat), "dice", seq, `link of ${seat}`, `none: ${seat} has not given it`, playerLinks[place]);
     const found = this.closed?.seq === seq - 1 ? this.closed.data : null;
     this.closed = null;
     alike("dice", seq, "seats that are absent, on record before it", absent.length && !this.ofLocks ? { t, absent } : null, found);
@@ -302,7 +337,7 @@ export class Dice {
 
   // The service's link, which must lead down to the newest one of its domain that is known.
   async served(seq, domain, text, number) {
-    const known = this.known.get(domain), link = unhex(hexed(seq, "server link", text));
+    const known = /** @type {Known} */ (this.known.get(domain)), link = unhex(hexed(seq, "server link", text));
     const reached = await down(this.now, SERVER, domain, link, number, known.number);
     equal("dice", seq, `link ${known.number} of the server, from link ${number}`, hex(known.link), hex(reached));
     this.known.set(domain, { number, link });

@@ -13,8 +13,10 @@ const SMALL = new Set([
 ]);
 const P = 2n ** 255n - 19n, ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
+/** @param {Uint8Array} bytes */
 const number = (bytes) => BigInt(`0x${hex(Uint8Array.from(bytes).reverse())}`);
 
+/** @param {Uint8Array} key */
 function fits(key) {
   if (key.length !== 32) return false;
   const plain = Uint8Array.from(key);
@@ -31,14 +33,16 @@ export function able() {
   return known;
 }
 
+/** @param {Uint8Array} key */
 function imported(key) {
-  return crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]);
+  return crypto.subtle.importKey("raw", new Uint8Array(key), { name: "Ed25519" }, false, ["verify"]);
 }
 
 // Whether `signature` is that of `message` under the public key. Ask `able` first.
+/** @param {Uint8Array} key @param {Uint8Array} message @param {Uint8Array} signature */
 export async function signedBy(key, message, signature) {
   if (signature.length !== 64 || !fits(key) || number(signature.subarray(32)) >= ORDER) return false;
   let made;
-  try { made = await imported(key); } catch (error) { if (error.name === "DataError") return false; throw error; }
-  return crypto.subtle.verify({ name: "Ed25519" }, made, signature, message);
+  try { made = await imported(key); } catch (error) { if (/** @type {Error} */ (error).name === "DataError") return false; throw error; }
+  return crypto.subtle.verify({ name: "Ed25519" }, made, new Uint8Array(signature), new Uint8Array(message));
 }

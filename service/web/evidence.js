@@ -4,14 +4,15 @@ import { announce, el, show } from "./dom.js";
 import { judge as program } from "./judge.js";
 import { Refuted, Unreadable, verify } from "./verify.js";
 
+/** @param {AbortSignal} signal */
 export async function evidence(signal) {
   const said = el("section", { "aria-label": "Judge" });
   const report = el("section", { "aria-live": "polite", "aria-label": "Verdict" });
   const file = el("input", { type: "file", accept: ".decklog,application/zip", id: "file",
-    onchange: () => file.files[0] && judge(file.files[0], said, report, known()) });
+    onchange: () => file.files?.[0] && judge(file.files[0], said, report, known()) });
   const root = el("input", { id: "root", spellcheck: "false", autocomplete: "off", placeholder: "name+id+base64" });
   const taken = el("input", { type: "file", id: "receipts", multiple: "" });
-  const known = async () => ({ root: root.value.trim(), receipts: await Promise.all([...taken.files].map((each) => each.text())) });
+  const known = async () => ({ root: root.value.trim(), receipts: await Promise.all([...taken.files ?? []].map((each) => each.text())) });
   const more = el("details", {}, el("summary", {}, "What you know of the service"),
     el("p", {}, el("label", { for: "root" }, "Its root key: "), root),
     el("p", {}, el("label", { for: "receipts" }, "Receipts that it gave you: "), taken),
@@ -22,7 +23,8 @@ export async function evidence(signal) {
   zone.addEventListener("drop", (event) => {
     event.preventDefault();
     zone.classList.remove("over");
-    if (event.dataTransfer.files[0]) judge(event.dataTransfer.files[0], said, report, known());
+    const dropped = event.dataTransfer?.files[0];
+    if (dropped) judge(dropped, said, report, known());
   });
   show(signal, el("h1", {}, "Evidence"),
     el("p", {}, "The file is judged in this browser and sent nowhere: its container, the chain of hashes, what was sealed, the orders, every die, and the secret behind the dice. ",
@@ -30,15 +32,17 @@ export async function evidence(signal) {
     more, crypto.subtle ? zone : el("p", { class: "problem" }, "This browser gives its cryptography to pages over HTTPS or from this machine only."), said, report);
 }
 
+/** @param {File} file @param {HTMLElement} said @param {HTMLElement} report @param {Promise<{root?: string, receipts?: string[]}>} known */
 async function judge(file, said, report, known) {
   await Promise.all([byProgram(file, said), bySecond(file, report, await known)]);
 }
 
 // The same judge as the command line's, in a worker.
+/** @param {File} file @param {HTMLElement} said */
 async function byProgram(file, said) {
   const bar = el("progress", { "aria-label": "Progress of the judge" }), word = el("h2", {}, "The judge is loading ...");
   said.replaceChildren(word, bar);
-  const progress = (what, done, total) => { bar.max = total || 1; bar.value = done; word.textContent = `Judging: ${what}`; };
+  const progress = (/** @type {string} */ what, /** @type {number} */ done, /** @type {number} */ total) => { bar.max = total || 1; bar.value = done; word.textContent = `Judging: ${what}`; };
   try {
     const answer = await program(new Uint8Array(await file.arrayBuffer()), progress);
     if (answer === null) { said.replaceChildren(el("p", {}, "This service has no judge for the page: what follows is a second opinion only.")); return; }
@@ -47,15 +51,16 @@ async function byProgram(file, said) {
     said.replaceChildren(el("h2", { class: code === 0 ? "good" : "bad" }, verdict), el("pre", { class: "wide", tabindex: "0" }, told));
     announce(verdict);
   } catch (error) {
-    said.replaceChildren(el("h2", { class: "bad" }, "NOT JUDGED"), el("p", { class: "problem wide", role: "status" }, `The judge failed: ${error.message}`));
+    said.replaceChildren(el("h2", { class: "bad" }, "NOT JUDGED"), el("p", { class: "problem wide", role: "status" }, `The judge failed: ${/** @type {Error} */ (error).message}`));
   }
 }
 
+/** @param {File} file @param {HTMLElement} report @param {{root?: string, receipts?: string[]}} known */
 async function bySecond(file, report, known) {
   const checks = el("ul", {});
   const verdict = el("h2", {}, `Judging ${file.name} ...`);
   report.replaceChildren(verdict, checks);
-  const passed = (check, text) => checks.append(el("li", {}, el("strong", { class: "good" }, `${check}: `), text));
+  const passed = (/** @type {string} */ check, /** @type {string} */ text) => checks.append(el("li", {}, el("strong", { class: "good" }, `${check}: `), text));
   try {
     const found = await verify(new Uint8Array(await file.arrayBuffer()), passed, known);
     verdict.textContent = `CONSISTENT, rules not judged; origin ${found.origin}`;
@@ -65,15 +70,16 @@ async function bySecond(file, report, known) {
     verdict.textContent = refuted ? "REFUTED" : error instanceof Unreadable ? "UNREADABLE" : "NOT JUDGED: this script failed";
     verdict.className = "bad";
     report.append(el("p", { class: "problem wide", role: "alert" },
-      refuted ? `${error.check}, event ${error.seq}: ${error.message}` : error.message));
+      refuted ? `${error.check}, event ${error.seq}: ${error.message}` : /** @type {Error} */ (error).message));
   }
   announce(verdict.textContent);
 }
 
+/** @param {Awaited<ReturnType<typeof verify>>} found */
 function facts(found) {
   const { manifest } = found;
-  const rows = [["Game", manifest.game], ["Rules", `${manifest.rules.ruleset} ${manifest.rules.version}`],
-    ["Seen by", manifest.viewer], ["Events", found.events], ["Last hash", manifest.head.hash], ["Grade of the dice", found.grade || "no dice"]];
+  const rows = /** @type {[string, unknown][]} */ ([["Game", manifest.game], ["Rules", `${manifest.rules.ruleset} ${manifest.rules.version}`],
+    ["Seen by", manifest.viewer], ["Events", found.events], ["Last hash", manifest.head.hash], ["Grade of the dice", found.grade || "no dice"]]);
   rows.push(["Not judged here", "whether the rules lead from the orders to these events, and so who won"]);
   if (found.unjudged) rows.push(["Not judged here", `${found.unjudged} signatures of orders: this browser has no Ed25519`]);
   if (found.sealed) rows.push(["Still sealed", `${found.sealed} batches`]);

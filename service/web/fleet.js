@@ -16,6 +16,7 @@ export function kindOf(data) {
 }
 
 // A card as it is printed; `last`: what stands below it.
+/** @param {any} card @param {number} cost @param {Node | string} last */
 export function unitcard(card, cost = card.data.cost ?? card.data.points, last = "", unfit = false) {
   const { data } = card, kind = kindOf(data), dice = { ...data, ...data.attacks };
   const rows = ROWS.filter(([name]) => Array.isArray(dice[name]) && dice[name].some((each) => each >= 0)), many = Math.max(1, ...rows.map(([name]) => dice[name].length));
@@ -33,8 +34,11 @@ export class Yard {
     return given && Object.keys(table.cards).length ? new Yard(table, given, offer) : null;
   }
 
+  /** @param {any} table @param {any} given the template @param {any} offer */
   constructor(table, given, offer) {
-    Object.assign(this, { table, given, offer });
+    this.table = table;
+    this.given = given;
+    this.offer = offer;
     const { cards, units } = given.schema.properties;
     this.field = cards ? "cards" : "units";
     this.most = (cards ?? units).maxItems;
@@ -113,19 +117,19 @@ export class Yard {
   }
 
   shelf() {
-    const text = this.find.value.trim().toLowerCase(), order = { dear: (a, b) => this.cost(b) - this.cost(a), cheap: (a, b) => this.cost(a) - this.cost(b), name: (a, b) => a.name.localeCompare(b.name) }[this.order.value];
+    const text = this.find.value.trim().toLowerCase(), order = { dear: (a, b) => this.cost(b) - this.cost(a), cheap: (a, b) => this.cost(a) - this.cost(b), name: (a, b) => a.name.localeCompare(b.name) }[this.order.value] ?? (() => 0);
     const kinds = [...new Set(this.all.map((card) => kindOf(card.data)))];
     const press = (kind) => { this.kind = kind; this.shelf(); };
     this.kinds.replaceChildren(el("button", { type: "button", class: "btn", "aria-pressed": String(!this.kind), onclick: () => press("") }, "All"),
       ...Object.keys(TYPES).filter((kind) => kinds.includes(kind)).map((kind) => el("button", { type: "button", class: "btn", "aria-label": TYPES[kind], title: TYPES[kind], "aria-pressed": String(this.kind === kind), onclick: () => press(kind) }, icon(/bomber|fighter/.test(kind) ? kind : `${kind}-s`, "kind"))));
     const found = this.all.filter((card) => (!this.kind || kindOf(card.data) === this.kind) && (!this.nation.value || card.data.nation === this.nation.value) && (!text || `${card.name} ${card.data.nation} ${card.data.shipClass ?? card.data.unitClass ?? ""}`.toLowerCase().includes(text)))
-      .map((card) => [card, this.why(card)]).filter(([, why]) => !why || this.unfit.checked).sort((a, b) => Boolean(a[1]) - Boolean(b[1]) || order(a[0], b[0]));
+      .map((card) => /** @type {[any, string]} */ ([card, this.why(card)])).filter(([, why]) => !why || this.unfit.checked).sort((a, b) => Number(Boolean(a[1])) - Number(Boolean(b[1])) || order(a[0], b[0]));
     this.cards.replaceChildren(...found.slice(0, this.shown).map(([card, why]) => this.card(card, why)), found.length > this.shown ? el("button", { type: "button", class: "btn more", onclick: () => { this.shown += PAGE; this.shelf(); } }, `${found.length - this.shown} more`) : "");
     if (!found.length) this.cards.append(el("p", {}, "No such card fits."));
   }
 
   card(card, why) {
-    const add = el("button", { type: "button", class: "btn add", "data-card": card.id, onclick: () => { this.mine.push(card.id); this.changed(); this.cards.querySelector(`[data-card="${CSS.escape(card.id)}"]`)?.focus(); } }, icon("i-plus"), "Add");
+    const add = el("button", { type: "button", class: "btn add", "data-card": card.id, onclick: () => { this.mine.push(card.id); this.changed(); /** @type {HTMLElement | null} */ (this.cards.querySelector(`[data-card="${CSS.escape(card.id)}"]`))?.focus(); } }, icon("i-plus"), "Add");
     return unitcard(card, this.cost(card), why ? el("p", { class: "small bad why" }, why) : add, Boolean(why));
   }
 

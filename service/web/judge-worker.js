@@ -2,7 +2,7 @@
 // as bytes and asks nobody for anything: what the runtime fetches is answered from them. Behind a wall the same files
 // ask an engine from elsewhere all that a judge will ask it, and tell its answers.
 
-let judge = null, drive = null;
+let judge = /** @type {(bundle: any, heard: any) => any} */ (() => null), drive = /** @type {(bundle: any) => void} */ (() => {});
 
 self.onmessage = async ({ data }) => {
   try {
@@ -10,7 +10,7 @@ self.onmessage = async ({ data }) => {
     else if (data.drive) drive(data.drive);
     else post({ judged: judge(data.bundle, data.heard) });
   } catch (error) {
-    post({ failed: String(error.message ?? error) });
+    post({ failed: String(/** @type {any} */ (error).message ?? error) });
   }
 };
 
@@ -24,7 +24,7 @@ async function begin(files, walled) {
   const media = (name) => MEDIA[name.split(".").pop()] ?? "application/octet-stream";
   const module = (name) => import(URL.createObjectURL(new Blob([files[name]], { type: media(name) })));
   self.fetch = async (asked) => {
-    const name = String(asked.url ?? asked).replace(HOME, "");
+    const name = String(/** @type {any} */ (asked).url ?? asked).replace(HOME, "");
     return files[name] ? new Response(files[name], { headers: { "Content-Type": media(name) } }) : new Response("", { status: 404 });
   };
   post({ progress: ["Python", 0, 3] });

@@ -7,6 +7,9 @@ let begun = null;
 
 // The verdict as `inside.py` gives it; null where this service has no judge for pages.
 // `progress(what, done, total)` is told what is being done.
+/** @typedef {(what: string, done: number, total: number) => void} Progress */
+
+/** @param {Uint8Array} bundle @param {Progress} progress */
 export async function judge(bundle, progress) {
   begun ??= begin(progress);
   let worker;
@@ -15,6 +18,7 @@ export async function judge(bundle, progress) {
   return judged(worker, bundle, progress, () => parts(progress));
 }
 
+/** @param {Progress} progress */
 async function begin(progress) {
   const files = await parts(progress);
   if (!files) return null;
@@ -24,8 +28,9 @@ async function begin(progress) {
 }
 
 // The judge's files by name; null where there are none. A browser has them at hand the second time.
+/** @param {Progress} progress */
 async function parts(progress) {
-  const names = await (await fetch("/pages/judge.json")).json(), files = {};
+  const names = await (await fetch("/pages/judge.json")).json(), files = /** @type {Record<string, Uint8Array>} */ ({});
   if (!names.length) return null;
   for (const [done, name] of names.entries()) {
     progress(`loading ${name}`, done, names.length);

@@ -47,7 +47,7 @@ async function mine(titles) {
 }
 
 async function games(status, ruleset, titles) {
-  const query = new URLSearchParams({ limit: 50 });
+  const query = new URLSearchParams({ limit: "50" });
   if (status) query.set("status", status);
   if (ruleset) query.set("ruleset", ruleset);
   const { items: all } = await get(`/v1/games?${query}`);
@@ -58,8 +58,10 @@ async function games(status, ruleset, titles) {
   return sections.filter(([, some]) => some.length).map(([title, some]) => el("section", {}, el("h2", {}, title), some.map((game) => row(game, titles))));
 }
 
+const HELD = { kept: "taken", open: "free", invited: "invited" };
+
 function row(game, titles, own) {
-  const filled = Object.fromEntries(game.seats.map((seat) => [seat.seat, `${seat.seat} ${seat.bot ? `bot ${seat.bot}${seat.strength === "easy" ? ", easy" : ""}` : seat.held}`]));
+  const filled = Object.fromEntries(game.seats.map((seat) => [seat.seat, `${seat.seat} ${seat.bot ? `bot ${seat.bot}${seat.strength === "easy" ? ", easy" : ""}` : HELD[seat.held] ?? seat.held}`]));
   const moving = game.status === "finished" ? "" : game.toMove.map((question) => `${question.seat}: ${question.question.replaceAll("-", " ")}`).join(", ");
   const open = game.seats.filter((seat) => seat.held === "open" && game.status !== "finished" && !own);
   const due = own?.yours ? own.seats.map((seat) => game.due[seat]).find(Boolean) : "";
@@ -68,7 +70,7 @@ function row(game, titles, own) {
       el("p", { class: "small quiet" }, [`${titles[game.rules.ruleset] ?? game.rules.ruleset} ${game.rules.edition}, ${game.scenario.replaceAll("-", " ")}`, game.abandoned ? "abandoned" : game.status, moving].filter(Boolean).join(" · "), game.seedNamed ? el("span", { title: SEED_NAMED }, " (seed named)") : ""),
       el("p", { class: "small quiet" }, teams(game, (seat) => filled[seat]) || Object.values(filled).join(", "), game.version > 10 ? `; ${scores(game)}` : "", game.version <= 10 && game.sides.some((side) => side.seats.length > 1) ? `; ${scores(game)}` : "")),
     el("span", { class: "players" }, game.seats.map((seat) => el("span", { class: `seat s${number(seat.seat)}` }, badge(number(seat.seat)), own?.seats.includes(seat.seat) ? "you" : ""))),
-    el("span", { class: "acts" }, own?.yours ? el("span", { class: "tag move" }, "your move") : "", due ? el("span", { class: "clock run" }, left(new Date(due) - Date.now())) : "",
+    el("span", { class: "acts" }, own?.yours ? el("span", { class: "tag move" }, "your move") : "", due ? el("span", { class: "clock run" }, left(Date.parse(due) - Date.now())) : "",
       open.map((seat) => el("a", { class: "btn", href: `#/join/${game.id}/${seat.seat}` }, `Take ${seat.seat}`)), own ? "" : el("a", { class: "btn", href: `#/game/${game.id}` }, "Watch"), el("a", { class: "btn", href: `#/replay/${game.id}` }, "Replay")));
 }
 
@@ -86,14 +88,13 @@ function cards(legend, name, all, chosen, changed) {
     const input = el("input", { type: "radio", name, value, checked: value === chosen, onchange: () => changed?.(value) });
     return el("label", { class: "pick" }, input, picture ? icon(picture, "ship") : null, el("b", {}, title), about ? el("span", { class: "small quiet" }, about) : null);
   })));
-  Object.defineProperty(box, "value", { get: () => box.querySelector("input:checked")?.value ?? "" });
-  return box;
+  return Object.defineProperty(/** @type {HTMLFieldSetElement & {value: string}} */ (box), "value", { get: () => /** @type {HTMLInputElement | null} */ (box.querySelector("input:checked"))?.value ?? "" });
 }
 
 async function creation(rulesets) {
   const form = el("form", {});
   const rest = el("div", {}), said = el("div", {});
-  let read = () => ({});
+  let read = /** @type {() => any} */ (() => ({}));
   const fill = async () => {
     const id = which.value;
     read = await fields(rest, id, form);
@@ -147,7 +148,7 @@ async function fields(rest, id, form) {
     sum.textContent = `${ruleset.title} ${edition.value}, ${chosen?.name ?? scenario.value}, ${holds.map(([seat, hold]) => `${seat} ${hold.selectedOptions[0].textContent}`).join(", ")}, ${time.value ? "a day a move" : "no clock"}. Dice of grade ${grade()}: ${DICE[grade()]}.`;
   };
   const first = (text) => text?.split(/[.;:] ?/)[0] ?? "";
-  const scenario = cards("Scenario", "scenario", [...playable].sort((one, other) => (other.id === "standard") - (one.id === "standard")).map((each) => [each.id, each.name, first(each.text)]), playable.some((each) => each.id === "standard") ? "standard" : playable[0]?.id, () => tell());
+  const scenario = cards("Scenario", "scenario", [...playable].sort((one, other) => Number(other.id === "standard") - Number(one.id === "standard")).map((each) => [each.id, each.name, first(each.text)]), playable.some((each) => each.id === "standard") ? "standard" : playable[0]?.id, () => tell());
   const time = cards("Time", "time", [["", "No clock", "whenever you like"], ["day", "A day a move", "who is late is answered for"]], "", () => tell());
   // Somebody else's secret is worth having where there is somebody else, and a browser that can make one.
   const grade = () => (able() && holds.some(([, hold]) => ["invite", "open"].includes(hold.value)) ? (time.value ? "A1" : "A2") : "A0");
@@ -167,7 +168,7 @@ async function fields(rest, id, form) {
   };
   counts.addEventListener("change", seatRows);
   edition.addEventListener("change", tell);
-  const [options, chosen] = optionFields(ruleset.options, edition);
+  const [options, chosen] = /** @type {[HTMLElement, () => object]} */ (optionFields(ruleset.options, edition));
   seatRows();
   rest.replaceChildren(scenario, el("div", { class: "pair" }, labelled("Name", name), ruleset.editions.length > 1 ? labelled("Edition", edition) : "", ruleset.seatCounts.length > 1 ? labelled("Players", counts) : ""), seats, time, options, sum);
   return () => ({
@@ -234,7 +235,7 @@ export async function join(signal, game, seat, invitation) {
   const take = el("button", { class: "btn go big main", type: "button", onclick: async () => {
     take.disabled = true;
     try {
-      const body = invitation ? { seat, invitation } : { seat };
+      const body = /** @type {Record<string, unknown>} */ (invitation ? { seat, invitation } : { seat });
       if (summary.seedNamed && accept.checked) body.acceptNamedSeed = true;
       await taken(summary, body);
       location.hash = `#/game/${game}`;

@@ -52,7 +52,7 @@ export async function logged(files, manifest, keys) {
 async function consistent(files, size, root) {
   if (!files.has("log/consistency.txt")) return;
   const [heading, old, later, ...rest] = utf8(files.get("log/consistency.txt")).split("\n"), trees = [old, later].map((each) => (each ?? "").split(" "));
-  const own = trees.some((each) => each[1] === size && each[2] === root), [small, large] = trees.map((each) => [Number(each[1]), unbase64(each[2] ?? "")]);
+  const own = trees.some((each) => each[1] === size && each[2] === root), [small, large] = trees.map((each) => /** @type {[number, Uint8Array]} */ ([Number(each[1]), unbase64(each[2] ?? "")]));
   if (heading !== "nwl2-consistency" || !own || !(small[0] < large[0]) || rest.pop() !== "") wrong("proof of consistency");
   await grows(small, large, hashes(rest));
 }

@@ -4,6 +4,7 @@ import { ask, get } from "./api.js";
 import { inline } from "./board.js";
 import { el, trouble } from "./dom.js";
 
+/** @param {() => {game: string, as: string, token: string}} asker */
 export function luckPanel(asker) {
   const inside = el("div", {});
   let told = false, seen = false;
@@ -21,6 +22,7 @@ export function luckPanel(asker) {
   return { box: inside, open() { seen = true; fill(); }, forget() { told = false; fill(); } };
 }
 
+/** @param {import("./types.js").LuckReport} report */
 function tables(report) {
   if (!report.seats.length) return [el("p", {}, "No dice of which a score is kept have fallen.")];
   const parts = [
@@ -35,17 +37,20 @@ function tables(report) {
   return parts;
 }
 
+/** @param {string} caption @param {string} kind @param {import("./types.js").LuckOf[]} groups */
 function grouped(caption, kind, groups) {
   const heads = ["Seat", ...(kind ? [kind] : []), "Rolls", "Dice", "Brought", "Expected", "Worse in"];
   return table(caption, heads, groups.map((each) => [each.seat, ...(kind ? [each.name || "-"] : []),
     each.rolls, each.dice, each.actual, decimal(each.expected), `${each.perMille} of 1000`]));
 }
 
+/** @param {import("./types.js").LuckPoint[]} series */
 function course(series) {
   const rows = series.map(({ seq, seat, ahead }) => [seq, seat, decimal({ numerator: String(ahead), denominator: "1000" })]);
   return el("details", {}, el("summary", {}, "The course of it in figures"), table("Ahead of what was expected", ["Event", "Seat", "Ahead"], rows));
 }
 
+/** @param {string} caption @param {string[]} heads @param {unknown[][]} rows */
 function table(caption, heads, rows) {
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
     el("table", {}, el("caption", {}, caption),
@@ -54,6 +59,7 @@ function table(caption, heads, rows) {
 }
 
 // An exact ratio of whole numbers, to two places, towards zero.
+/** @param {{numerator: string | number, denominator: string | number}} ratio */
 function decimal({ numerator, denominator }) {
   const hundredths = (BigInt(numerator) * 100n) / BigInt(denominator);
   const size = hundredths < 0n ? -hundredths : hundredths;

@@ -4,16 +4,22 @@ import { el } from "./dom.js";
 
 const KEPT = "decklog.notes";
 
+/** @typedef {{at: number, text: string}} Note */
+
+/** @returns {Record<string, Note[]>} */
 function all() { try { return JSON.parse(localStorage.getItem(KEPT) ?? "{}"); } catch { return {}; } }
 
 export class Notes {
   // now(): the version that is shown; go(version) shows one.
+  /** @param {string} game @param {() => number} now @param {(version: number) => void} go */
   constructor(game, now, go) {
-    Object.assign(this, { game, now, go });
+    this.game = game;
+    this.now = now;
+    this.go = go;
     this.text = el("textarea", { "aria-label": "Note on this moment", rows: 3, maxlength: 4000 });
     this.list = el("ol", { class: "notes", "aria-label": "Notes" });
     this.file = el("a", { class: "btn", download: `${game}.notes.json` }, "Take them along as a file");
-    this.box = el("div", {}, el("form", { onsubmit: (event) => { event.preventDefault(); this.add(); } }, this.text,
+    this.box = el("div", {}, el("form", { onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.add(); } }, this.text,
       el("p", { class: "row" }, el("button", { type: "submit", class: "btn" }, "Note it"), this.file)), this.list);
     this.tell();
   }
@@ -27,6 +33,7 @@ export class Notes {
     this.text.value = "";
   }
 
+  /** @param {Note[]} notes */
   keep(notes) {
     localStorage.setItem(KEPT, JSON.stringify({ ...all(), [this.game]: notes }));
     this.tell();

@@ -6,16 +6,23 @@ const KEPT = "decklog.notice";
 const TONES = [[660, 0], [880, 0.16]]; // hertz, and seconds after the first
 const LASTS = 0.14;
 
+/** @returns {{notify?: boolean, sound?: boolean}} */
 function wishes() {
   try { return JSON.parse(localStorage.getItem(KEPT) ?? "{}"); } catch { return {}; }
 }
 
+/** @param {"notify" | "sound"} name @param {boolean} on */
 function keep(name, on) { localStorage.setItem(KEPT, JSON.stringify({ ...wishes(), [name]: on })); }
 
 export class Notice {
-  constructor(game) { this.game = game; this.yours = null; }
+  audio = /** @type {AudioContext | null} */ (null);
+  yours = /** @type {boolean | null} */ (null); // as it was when looked at last
+
+  /** @param {string} game */
+  constructor(game) { this.game = game; }
 
   // Only a turn that begins is news: not one that was there when the page was opened, nor each order of it.
+  /** @param {boolean} yours @param {string} title @param {string} text */
   look(yours, title, text) {
     const begins = yours && this.yours === false;
     this.yours = yours;
@@ -25,20 +32,21 @@ export class Notice {
     if (notify && document.hidden && globalThis.Notification?.permission === "granted") this.show(title, text);
   }
 
+  /** @param {string} title @param {string} text */
   show(title, text) {
     const shown = new Notification(title, { body: text, tag: `decklog ${this.game}` });
     shown.onclick = () => { globalThis.focus(); shown.close(); };
   }
 
   ring() {
-    this.audio ??= new AudioContext();
-    this.audio.resume();
+    const audio = this.audio ??= new AudioContext();
+    audio.resume();
     for (const [pitch, after] of TONES) {
-      const tone = this.audio.createOscillator(), loud = this.audio.createGain(), at = this.audio.currentTime + after;
+      const tone = audio.createOscillator(), loud = audio.createGain(), at = audio.currentTime + after;
       tone.frequency.value = pitch;
       loud.gain.setValueAtTime(0.12, at);
       loud.gain.exponentialRampToValueAtTime(0.001, at + LASTS);
-      tone.connect(loud).connect(this.audio.destination);
+      tone.connect(loud).connect(audio.destination);
       tone.start(at);
       tone.stop(at + LASTS);
     }

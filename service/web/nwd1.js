@@ -88,6 +88,7 @@ export function saltsOf(master, g) {
 }
 
 // Of a public beacon (grade A3) the round, and the hash of its signature.
+/** @param {{g: Uint8Array, domain: string, t: number, link: Uint8Array, playerLinks: string[], beacon?: {round: number, signature: string} | null}} batch */
 export async function batchKey({ g, domain, t, link, playerLinks, beacon = null }) {
   const salt = await th("nwd1/batch", g, ascii(domain), u32(t));
   const entries = playerLinks.map((each) => each ? join(u8(1), lp(unhex(each))) : u8(0));
@@ -95,7 +96,10 @@ export async function batchKey({ g, domain, t, link, playerLinks, beacon = null 
   return hmac(salt, join(lp(link), ...entries, last));
 }
 
+/** @typedef {{count: number, sides: number}} Pool */
+
 // The faces of a roll, pool by pool, and the bytes of its stream that were used; null if it ran out.
+/** @param {Uint8Array} key @param {string} label @param {Pool[]} pools @returns {Promise<{faces: number[][], stream: Uint8Array} | null>} */
 export async function roll(key, label, pools) {
   const dice = pools.reduce((sum, pool) => sum + pool.count, 0);
   const info = join(ascii("nwd1/roll"), lp(ascii(label)));

@@ -38,7 +38,7 @@ function open(offers, { seat, unit }) {
 function value(offer) {
   const none = vain(offer);
   if (none) return `${none.word}: ${none.why}`;
-  return offer.odds ? worthWords(offer.odds).map(([what, how]) => `${what} ${how}`.trim()).join(", ") : "";
+  return offer.oddsSummary ? worthWords(offer).map(([what, how]) => `${what} ${how}`.trim()).join(", ") : "";
 }
 
 /** "Why not the Naka at USS Laffey?": asked of the rules, of what the seat saw. @param {Offer[]} offers @param {Order} order */
@@ -86,10 +86,10 @@ export function reworded(model, who, whom) {
 /** @param {unknown} command @param {Order} order */
 async function answer(command, { game, ruleset, token, seat, at }) {
   try {
-    const { text, odds } = await post("/v1/odds", { game, command, at, viewer: seat }, { token });
-    return [el("p", { class: "good" }, `It was possible: ${plain(text)} ${worthWords(odds).map((each) => each.join(" ").trim()).join(", ")}`)];
+    const told = await post("/v1/odds", { game, command, at, viewer: seat }, { token });
+    return [el("p", { class: "good" }, `It was possible: ${plain(told.text)} ${told.oddsSummary ? worthWords(told).map((each) => each.join(" ").trim()).join(", ") : ""}`)];
   } catch (error) {
-    const { code, rule, hint } = /** @type {import("./api.js").Problem} */ (error);
+    const { code, rule, hint } = /** @type {import("./wire.js").Problem} */ (error);
     if (code === "odds.none") return [el("p", { class: "good" }, "It was possible, and asks for no dice.")];
     if (!rule) return [trouble(error)];
     return [el("p", { class: "bad" }, plain(hint || words(code))), await inPlace(ruleset, rule)];

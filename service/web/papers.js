@@ -4,6 +4,11 @@ import { alike, canonical, equal, hexed, lines, need } from "./bundle.js";
 import { ENVELOPE, OPENING, ORDER, RECORDS, hides, seen } from "./forms.js";
 import { ascii, hex, th, unhex } from "./nwd1.js";
 
+/** @typedef {{seq: number, type: string, schema: number, actor: string, at: string, game: string, prev: string, v: number, cause: {id: string, digest: string}, data: any, sealed: Record<string, string>}} Envelope */
+/** @typedef {{id: string, seat: string, first: number, last: number, command: any, salt: string, signature?: string}} Order */
+/** @typedef {{key: string, cause: string, first: number, last: number, events: Envelope[], actors: Set<string>, order: Order | null}} Batch the events of one order, or what stands by itself */
+/** @typedef {((viewer: string, seq: number) => Promise<Uint8Array>) & {order: (id: string) => Promise<Uint8Array>}} Salts */
+
 // Whether that is a time, in the form of stamps, of a day that there is.
 function isStamp(text) {
   const time = STAMP.test(text) && text >= "0001" ? Date.parse(text) : NaN;
@@ -23,7 +28,7 @@ const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && !
 
 export async function chain(manifest, files) {
   let prev = GENESIS;
-  const events = [];
+  const events = /** @type {Envelope[]} */ ([]);
   for (const [event, line] of lines(files, "events.jsonl", ENVELOPE, "chain")) {
     const seq = events.length + 1;
     equal("chain", seq, "seq", seq, event.seq);
@@ -54,8 +59,11 @@ export function records(events) {
   return found;
 }
 
+const FORMS = /** @type {Map<string, [number, (data: unknown) => boolean]>} */ (RECORDS); // the newest number of each kind, and its form
+
+/** @param {Envelope} event */
 function record({ seq, type, schema, data, actor }) {
-  const [newest, shape] = RECORDS.get(type) ?? [0];
+  const [newest, shape] = FORMS.get(type) ?? [0, () => false];
   need(schema >= 1 && schema <= newest, "record", seq, "type", [...RECORDS.keys()].join(", "), type);
   need(shape(data), "record", seq, "data", type, canonical(data));
   const own = type === "decklog.game-abandoned" ? data.seat ?? "service" : OF_A_SEAT.includes(type) ? data.seat : "service";
@@ -102,7 +110,7 @@ export function wholes(events, found, opened, seats) {
     alike("seal", seq, "viewers with a seal", viewers, Object.keys(sealed).filter((name) => name !== "state").sort());
     const payload = viewers.map((viewer) => opened.get(`${seq} ${viewer}`)).find((each) => each !== undefined && each !== null);
     const whole = payload ?? shown;
-    need(RECORDS.get(type)[1](whole), "record", seq, "sealed data", type, canonical(whole));
+    need(FORMS.get(type)?.[1](whole), "record", seq, "sealed data", type, canonical(whole));
     if (["decklog.batch-rolled", "decklog.batch-voided", "decklog.links-given", "decklog.orders-locked"].includes(type)) alike("record", seq, "what everybody sees", seen(whole, "public"), shown);
     for (const viewer of viewers) {
       if (!opened.has(`${seq} ${viewer}`)) continue;
@@ -116,7 +124,7 @@ export function wholes(events, found, opened, seats) {
 
 // The events of each order, of the opening, and what stands by itself.
 export async function orders(manifest, events, files, salt) {
-  const given = [...lines(files, "commands.jsonl", ORDER)].map(([order]) => order);
+  const given = /** @type {Order[]} */ ([...lines(files, "commands.jsonl", ORDER)].map(([order]) => order));
   const left = new Map(given.map((order) => [order.id, order]));
   equal("order", 0, "ids of the orders, all different", given.length, left.size);
   const batches = grouped(events);
@@ -127,7 +135,7 @@ export async function orders(manifest, events, files, salt) {
   }
   equal("order", 0, "orders without events", "", [...left.keys()].join(", "));
   for (const batch of batches) {
-    if (batch.order) await ordered(batch, salt);
+    if (batch.order) await ordered({ ...batch, order: batch.order }, salt);
     else if (batch.cause) {
       const hidden = batch.events.some(({ sealed }) => Object.hasOwn(sealed, "truth")) && manifest.viewer !== "truth" && !batch.actors.has(manifest.viewer);
       need(hidden, "order", batch.first, "order", `order ${batch.cause}`, "not in the bundle");
@@ -138,16 +146,17 @@ export async function orders(manifest, events, files, salt) {
   return { given, batches };
 }
 
+/** @param {Envelope[]} events */
 function grouped(events) {
-  const batches = [], known = new Set();
-  let latest = null;
+  const batches = /** @type {Batch[]} */ ([]), known = new Set();
+  let latest = /** @type {Batch | null} */ (null);
   for (const event of events) {
     const { cause, seq, actor, type } = event;
     const key = canonical(cause.id ? [cause.id, 0] : ["", ALONE.includes(type) ? seq : 0]);
-    if (latest?.key !== key) {
+    if (latest === null || latest.key !== key) {
       need(!cause.id || !known.has(cause.id), "order", seq, "cause", "a new order", cause.id);
       known.add(cause.id);
-      latest = { key, cause: cause.id, first: seq, events: [], actors: new Set(), order: null };
+      latest = /** @type {Batch} */ ({ key, cause: cause.id, first: seq, last: seq, events: [], actors: new Set(), order: null });
       batches.push(latest);
     }
     alike("order", seq, "cause", (latest.events[0] ?? event).cause, cause);
@@ -158,6 +167,7 @@ function grouped(events) {
   return batches;
 }
 
+/** @param {Batch & {order: Order}} batch @param {Salts | null} salt */
 async function ordered({ order, first, last, actors, events }, salt) {
   alike("order", first, "events of the order", [first, last], [order.first, order.last]);
   need(actors.has(order.seat), "order", first, "seat", [...actors].join(", "), order.seat);

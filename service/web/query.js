@@ -6,6 +6,7 @@ import { el, trouble } from "./dom.js";
 let saved = null;
 
 // `asker()` says of which game, in whose eyes; `go(seq)` shows a version.
+/** @param {() => {game: string, ruleset: string, as: string, token: string}} asker @param {(seq: number) => void} go */
 export function queryPanel(asker, go) {
   const said = el("div", { "aria-live": "polite" });
   const question = el("input", { type: "text", id: "question", maxlength: 2000, autocomplete: "off", spellcheck: "false",
@@ -14,7 +15,7 @@ export function queryPanel(asker, go) {
     question.value = probes.value;
     if (probes.value) put();
   } });
-  const form = el("form", { class: "controls", onsubmit: (event) => { event.preventDefault(); put(); } },
+  const form = el("form", { class: "controls", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); put(); } },
     el("label", { for: "question" }, "Question "), question, el("button", { type: "submit" }, "Ask"));
   const box = el("div", {}, el("h2", {}, "When did it hold?"), probes, form, said);
 
@@ -30,11 +31,12 @@ export function queryPanel(asker, go) {
     if (!question.value.trim()) return;
     const { game, as, token } = asker();
     try {
-      const query = new URLSearchParams({ question: question.value, limit: 200, ...(as ? { as } : {}) });
+      const query = new URLSearchParams({ question: question.value, limit: "200", ...(as ? { as } : {}) });
       tell(await get(`/v1/games/${game}/query?${query}`, { token }));
     } catch (error) { said.replaceChildren(trouble(error)); }
   }
 
+  /** @param {import("./types.js").MomentsHeld} found */
   function tell({ count, moments, nowhere }) {
     said.replaceChildren(
       el("p", {}, count === 1 ? "At 1 moment." : `At ${count || "no"} moments.`,

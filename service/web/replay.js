@@ -21,19 +21,68 @@ import { upsetsOf } from "./upsets.js";
 import { place, whyCard } from "./whycard.js";
 import { number, plain, words } from "./words.js";
 
+/** @param {AbortSignal} signal @param {string} text */
 export async function replay(signal, text) {
   await Promise.all([new Desk(signal, readMoment(text)).open(), art()]);
 }
 
 const PACE = 1200; // milliseconds that an action stands at 1x
-const SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"]];
+const SPEEDS = /** @type {[number, string][]} */ ([[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"]]);
 const AHEAD = 6; // actions that are fetched before they are shown
 const KEPT_BOOKS = new Set(["batch-rolled", "orders-locked", "links-given", "links-closed", "beacon-seen"].map((name) => `decklog.${name}`)); // how dice came about: told where somebody looks for it
 const FOLDED = 600; // events from which on the log has only the open phase unfolded
 
+/** @typedef {import("./types.js").GameSummary} Summary */
+/** @typedef {any} Told an event of the log, of whichever game */
+/** @typedef {import("./types.js").RollRecord} Roll */
+
 class Desk {
+  unit = "";
+  speed = 1;
+  rules = ""; // the ruleset
+  parent = ""; // the game that it is a what-if of
+  latest = 0;
+  cut = 0; // where a clip begins
+  events = /** @type {Told[]} */ ([]);
+  rolls = /** @type {Roll[]} */ ([]);
+  chapters = /** @type {{first: number, turn: number, phase: string}[]} */ ([]);
+  course = /** @type {{seq: number, seat: string, ahead: number}[]} */ ([]);
+  opening = /** @type {number | undefined} */ (undefined); // the game's own first event
+  turning = /** @type {any[]} */ ([]); // decisions that gave much away
+  then = /** @type {any} */ (null); // the state whose ghosts are seen
+  asked = /** @type {HTMLElement | null} */ (null);
+  playing = /** @type {object | null} */ (null);
+  wanted = /** @type {object | null} */ (null);
+  stood = /** @type {number | null} */ (null);
+  stale = false;
+  following = /** @type {AbortController | null} */ (null);
+  unfolded = /** @type {HTMLDetailsElement | null} */ (null);
+  board = /** @type {any} */ (null);
+  state = /** @type {any} */ (null);
+  /** @type {Summary} */ summary;
+  cards = /** @type {Record<string, any>} */ ({});
+  relative = /** @type {HTMLSelectElement | null} */ (null);
+  beside = /** @type {HTMLInputElement | null} */ (null);
+  rows = /** @type {Map<number, HTMLElement>} */ (new Map()); // lines of the log, by event
+  // What the frame and the header are made of, from the first drawing on.
+  /** @type {Tabs} */ tabs;
+  /** @type {Stage} */ stage;
+  /** @type {HTMLElement} */ looks;
+  /** @type {HTMLElement} */ speeds;
+  /** @type {HTMLButtonElement} */ player;
+  /** @type {HTMLElement} */ linker;
+  /** @type {HTMLElement} */ clipper;
+  /** @type {HTMLInputElement} */ split_;
+  /** @type {HTMLInputElement} */ asOne;
+
+  /** @param {AbortSignal} signal @param {ReturnType<typeof readMoment>} moment */
   constructor(signal, { game, at, as, why, to }) {
-    Object.assign(this, { game, signal, as, until: to, unit: "", speed: 1, wantsWhy: why, now: at, events: [], rolls: [], chapters: [], course: [] });
+    this.game = game;
+    this.signal = signal;
+    this.as = as;
+    this.until = to;
+    this.wantsWhy = why;
+    this.now = at;
     const kept = held()[game];
     this.token = Object.values(kept?.seats ?? {})[0] ?? "";
     this.film = new Film(() => ({ game: this.game, as: this.as, token: this.token, ruleset: this.rules }));
@@ -77,35 +126,37 @@ class Desk {
     this.head(summary, rules);
     document.title = `${summary.name || rules.title}, replay - Decklog`;
     this.signal.addEventListener("abort", () => { this.stop(); this.following?.abort(); });
-    document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
+    document.addEventListener("keydown", (event) => this.key(/** @type {any} */ (event)), { signal: this.signal });
     await this.reload();
     if (this.wantsWhy) await this.explain(this.events[this.now - 1]);
     if (this.until > this.now) this.play();
     if (summary.status !== "finished") this.live();
   }
 
+  /** @param {Summary} summary @param {import("./types.js").RulesetDetail} rules */
   head(summary, rules) {
     const scores = summary.sides.map((side) => `${side.seats.join(" and ")} ${side.score}`).join(", ");
     slot([el("h1", {}, `Replay of ${summary.name || rules.title}`, el("small", {}, [`${rules.title} ${summary.rules.edition}`, scores, words(summary.result?.reason ?? "")].filter(Boolean).join(" · ")))],
       [el("div", { class: "row tools-row" }, this.linker = el("button", { type: "button", class: "btn", "aria-label": "Copy link", onclick: () => this.copy() }, icon("i-link"), el("span", { class: "only-desk" }, "Copy link")),
-        this.clipper = el("button", { type: "button", class: "btn only-desk", "aria-pressed": "false", title: "A link that plays from one moment to another (X)", onclick: () => this.clip() }, el("span", {}, "Clip")),
+        this.clipper = el("button", { type: "button", class: "btn only-desk", "aria-pressed": "false", title: "A link that plays from one moment to another (X)", onclick: () => this.clip() }, "Clip"),
         el("button", { type: "button", class: "btn only-desk", onclick: () => this.picture() }, "Picture"),
         el("a", { class: "btn only-desk", href: `#/game/${this.game}` }, "Table"), el("a", { class: "btn only-desk", href: `/v1/games/${this.game}/evidence`, download: "" }, "Evidence file"))]);
   }
 
   frame() {
-    const steps = [["First", "i-first", () => 1], ["Action back", "i-back", () => this.action(-1)], ["Back", "", () => this.now - 1],
-      ["Next", "", () => this.now + 1], ["Action on", "i-step", () => this.action(1)], ["Last", "i-last", () => this.latest]];
+    const steps = /** @type {[string, string, () => number][]} */ ([["First", "i-first", () => 1], ["Action back", "i-back", () => this.action(-1)], ["Back", "", () => this.now - 1],
+      ["Next", "", () => this.now + 1], ["Action on", "i-step", () => this.action(1)], ["Last", "i-last", () => this.latest]]);
     const made = steps.map(([text, sign, to]) => el("button", { type: "button", class: "btn icon", title: text, "aria-label": text, onclick: () => { this.stop(); this.go(to()); } }, sign ? icon(sign) : text === "Back" ? "−1" : "+1"));
     this.player = el("button", { type: "button", class: "btn go icon", "aria-label": "Play", title: "Play (Space)", onclick: () => this.toggle() }, icon("i-play"));
     made.splice(3, 0, this.player);
-    this.speeds = el("span", { class: "seg", role: "group", "aria-label": "Speed" }, SPEEDS.map(([speed, text]) => el("button", { type: "button", class: "btn", "aria-pressed": String(speed === this.speed), onclick: (event) => this.pace(speed, event.target) }, text)));
-    this.split_ = el("input", { type: "checkbox", onchange: (event) => this.split(event.target.checked) });
+    this.speeds = el("span", { class: "seg", role: "group", "aria-label": "Speed" }, SPEEDS.map(([speed, text]) => el("button", { type: "button", class: "btn", "aria-pressed": String(speed === this.speed), onclick: (/** @type {any} */ event) => this.pace(speed, event.target) }, text)));
+    this.split_ = el("input", { type: "checkbox", onchange: () => this.split(this.split_.checked) });
     this.asOne = el("input", { type: "checkbox", checked: true, onchange: () => this.split(this.split_.checked) });
     const diff = el("div", { class: "scroll panel" }, el("p", { class: "row" }, el("label", { class: "inline" }, this.split_, " Compare with version "), this.other, el("label", { class: "inline" }, this.asOne, " as one board")), this.changes);
-    this.tabs = new Tabs("What is told", [["log", "Log", el("div", { class: "panel log-panel" }, labelled("Filter", this.filter), this.log)], ["diff", "Diff", diff],
+    const panels = /** @type {import("./tabs.js").Panel[]} */ ([["log", "Log", el("div", { class: "panel log-panel" }, labelled("Filter", this.filter), this.log)], ["diff", "Diff", diff],
       ["luck", "Luck", el("div", { class: "scroll panel" }, this.upsets, this.luck.box), () => this.luck.open()], ...this.summary.opened ? [["review", "Review", el("div", { class: "scroll panel" }, this.review.box), () => this.review.open()]] : [], ["ask", "Ask", el("div", { class: "scroll panel" }, this.held.box), () => this.held.open()],
       ["fork", "What if", el("div", { class: "scroll panel" }, ...this.whatIf())], ["notes", "Notes", el("div", { class: "scroll panel" }, this.notes.box)]]);
+    this.tabs = new Tabs("What is told", panels);
     return el("div", { class: "desk" }, el("div", { class: "desk-boards" }, this.left, this.right, this.eyes(), this.trouble),
       el("aside", { class: "deskside", "aria-label": "Why and log" }, this.why, this.tabs.bar, ...this.tabs.panels.map(([, , box]) => box)),
       el("section", { class: "time", "aria-label": "Time" }, el("div", { class: "ctl" }, el("span", { class: "row steps", role: "group", "aria-label": "Steps" }, made), this.speeds, this.phase, this.said, this.number, this.legend()),
@@ -122,9 +173,13 @@ class Desk {
     return this.looks;
   }
 
+  /** @param {string} as */
   async lookAs(as) {
     this.as = as;
-    for (const each of this.looks.children) each.setAttribute("aria-pressed", String((each.dataset.eyes === "own" ? "" : each.dataset.eyes) === as));
+    for (const each of this.looks.children) {
+      const eyes = each.getAttribute("data-eyes");
+      each.setAttribute("aria-pressed", String((eyes === "own" ? "" : eyes) === as));
+    }
     this.board = null;
     await this.reload();
   }
@@ -140,16 +195,16 @@ class Desk {
       found.unshift(el("div", { class: "fork" }, labelled("Compare with another what-if", this.relative)));
     }
     if (!this.parent) return found;
-    const { version } = this.summary.fork;
-    this.beside = el("input", { type: "checkbox", onchange: () => {
+    const version = this.summary.fork?.version ?? 1;
+    const beside = this.beside = el("input", { type: "checkbox", onchange: () => {
       if (this.relative) this.relative.value = "";
-      this.other.value = version;
-      this.split_.checked = this.beside.checked;
-      this.split(this.beside.checked);
+      this.other.value = String(version);
+      this.split_.checked = beside.checked;
+      this.split(beside.checked);
     } });
     return [el("div", { class: "fork" }, `A what-if game, from version ${version} of `,
       el("a", { href: `#/replay/${this.parent}` }, "its parent"),
-      el("label", { class: "inline" }, this.beside, " Compare with the parent")), ...found];
+      el("label", { class: "inline" }, beside, " Compare with the parent")), ...found];
   }
 
   // What-ifs that were made in this browser, of this game or of the one that it comes from.
@@ -161,7 +216,7 @@ class Desk {
 
   async besideAnother() {
     if (this.beside) this.beside.checked = false;
-    const id = this.relative.value;
+    const id = this.relative?.value ?? "";
     this.other.value = "";
     if (id) this.other.value = (await get(`/v1/games/${id}`, { token: tokenOf(id) })).version;
     this.split_.checked = Boolean(id);
@@ -177,7 +232,7 @@ class Desk {
       const made = await post(`/v1/games/${this.game}/forks`, wish, this.options);
       keep(made.game.id, {
         name: made.game.name, organiser: made.organiser, fork: { game: this.game, version: this.now },
-        seats: Object.fromEntries(made.tokens.map((given) => [given.seat, given.token])),
+        seats: Object.fromEntries(made.tokens.map((/** @type {any} */ given) => [given.seat, given.token])),
       });
       location.hash = `#/game/${made.game.id}`;
     } catch (error) { this.trouble.replaceChildren(trouble(error)); }
@@ -194,13 +249,15 @@ class Desk {
   }
 
   // Where the dice of a roll were asked for, with the faces that fell to begin with.
+  /** @param {Roll} roll */
   async otherwise(roll) {
     await this.go(roll.seq - 1);
-    this.tabs.open("fork");
+    this.tab("fork");
     this.dice.value = roll.faces.map((pool) => pool.join(" ")).join("; ");
     this.dice.focus();
   }
 
+  /** @param {Record<string, any>} more */
   query(more = {}) {
     const query = new URLSearchParams(more);
     if (this.as) query.set("as", this.as);
@@ -208,6 +265,7 @@ class Desk {
   }
 
   // The whole log in one answer, which waits for nothing more.
+  /** @param {string} path @returns {Promise<Told[]>} */
   async heard(path) {
     const answer = await ask(`${path}/events?${this.query({ after: 0, follow: "false" })}`, { ...this.options, accept: "application/x-ndjson" });
     return (await answer.text()).split("\n").filter((line) => line.trim()).map((line) => JSON.parse(line));
@@ -238,6 +296,7 @@ class Desk {
   }
 
   // Rolls and luck take longer than all else, and nothing of the moment hangs on them.
+  /** @param {string} path */
   async fallen(path) {
     const { as } = this;
     const [rolls, luck] = await Promise.all([pages(`${path}/rolls?${this.query({ limit: 200 })}`, this.options), get(`${path}/luck?${this.query()}`, this.options).catch(() => null)]);
@@ -254,8 +313,8 @@ class Desk {
 
   lay() {
     this.phase.replaceChildren(...this.chapters.map((chapter) => el("option", { value: chapter.first }, chapterName(chapter))));
-    this.slider.max = this.latest;
-    this.other.max = this.latest;
+    this.slider.max = String(this.latest);
+    this.other.max = String(this.latest);
     this.tellLuck();
     this.list();
   }
@@ -270,12 +329,13 @@ class Desk {
     this.following = new AbortController();
     while (!this.signal.aborted) {
       try {
-        await follow(this.game, this.latest, this.token, this.following.signal, (event) => this.hear(event));
+        await follow(this.game, this.latest, this.token, this.following.signal, (/** @type {Told} */ event) => this.hear(event));
         return;
       } catch { if (this.signal.aborted) return; await new Promise((later) => setTimeout(later, 2000)); }
     }
   }
 
+  /** @param {Told} event */
   hear(event) {
     if (event.seq <= this.latest) return;
     const stood = this.now === this.latest ? this.now : 0;
@@ -297,12 +357,12 @@ class Desk {
   // Phases are folded in a long game: only that of the moment has its lines.
   list() {
     const wanted = this.filter.value.toLowerCase();
-    const fits = (event) => event.text.en && (!wanted ? !KEPT_BOOKS.has(event.type) : `${event.text.en} ${event.type} ${event.rules.join(" ")} ${JSON.stringify(event.data)}`.toLowerCase().includes(wanted));
+    const fits = (/** @type {Told} */ event) => event.text.en && (!wanted ? !KEPT_BOOKS.has(event.type) : `${event.text.en} ${event.type} ${event.rules.join(" ")} ${JSON.stringify(event.data)}`.toLowerCase().includes(wanted));
     const shown = this.events.filter(fits), folded = shown.length > FOLDED;
-    this.rows = new Map();
+    this.rows.clear();
     let at = 0;
     this.log.replaceChildren(...this.chapters.map((chapter, place) => {
-      const next = this.chapters[place + 1]?.first ?? Infinity, own = [];
+      const next = this.chapters[place + 1]?.first ?? Infinity, own = /** @type {Told[]} */ ([]);
       while (at < shown.length && shown[at].seq < next) own.push(shown[at++]);
       if (!own.length) return null;
       const list = el("ol", {}), box = el("details", { "data-first": chapter.first, open: !folded }, el("summary", {}, `${chapterName(chapter)} `, el("span", { class: "small quiet" }, String(own.length))), list);
@@ -310,10 +370,11 @@ class Desk {
       box.addEventListener("toggle", () => { fill(); this.mark(); });
       fill();
       return box;
-    }).filter(Boolean));
+    }).filter((each) => each !== null));
     this.mark();
   }
 
+  /** @param {Told} event */
   row(event) {
     const row = el("li", {}, el("button", { type: "button", onclick: () => { this.stop(); this.explain(event); } }, `${event.seq}. ${plain(event.text.en)}`));
     this.rows.set(event.seq, row);
@@ -321,6 +382,7 @@ class Desk {
   }
 
   // Who asks again before the answer came is told of the last question only.
+  /** @param {Told} event */
   async explain(event) {
     if (!event) return;
     const heading = el("h2", { tabindex: -1 }, `Why: ${this.told(event)}`);
@@ -340,37 +402,49 @@ class Desk {
   }
 
   // From the reasons to what could have been: another order, another reading of the rules, another course.
+  /** @param {import("./types.js").Explanation} reasons @returns {HTMLElement[]} */
   ways({ command: [first], rules, event }) {
-    if (!first) return [];
+    if (!first || !event) return [];
     const seat = first.actor, at = first.seq - 1, shown = el("div", { class: "ways-shown", "aria-live": "polite" });
     const mine = Boolean(held()[this.game]?.seats[seat]) && !this.as;
-    const way = (name, id, ask) => el("button", { type: "button", class: "btn", "aria-expanded": "false", onclick: ({ currentTarget }) => this.wayOn(currentTarget, shown, ask) }, icon(id), name);
+    const way = (/** @type {string} */ name, /** @type {string} */ id, /** @type {() => Promise<HTMLElement[]>} */ ask) => el("button", { type: "button", class: "btn", "aria-expanded": "false", onclick: (/** @type {any} */ { currentTarget }) => this.wayOn(currentTarget, shown, ask) }, icon(id), name);
     const asked = () => whyNot({ game: this.game, ruleset: this.rules, token: this.token, seat, at, unit: unitOf(this.events[event.seq - 1]), units: this.named });
     const given = /^p\d+$/.test(seat) && this.begun(at) && (this.summary.opened || mine);
     return [el("div", { class: "row why-ways" }, given ? way("Why not ...?", "i-x", asked) : null,
-      rules.length ? way("The other reading", "i-book", () => otherReadings({ ruleset: this.rules, rules, agreed: this.summary.options })) : null,
+      rules.length ? way("The other reading", "i-book", () => otherReadings({ ruleset: this.rules, rules, agreed: /** @type {any} */ (this.summary.options) })) : null,
       this.begun(at) ? el("button", { type: "button", class: "btn", onclick: () => this.before(at) }, icon("i-fork"), "What if") : null), shown];
   }
 
   // One of them is unfolded at a time; who folds it before its answer comes sees nothing of it.
+  /** @param {HTMLElement} button @param {HTMLElement} shown @param {() => Promise<Node[]>} ask */
   async wayOn(button, shown, ask) {
     const folds = button.getAttribute("aria-expanded") === "true";
-    for (const each of button.parentElement.querySelectorAll("[aria-expanded]")) each.setAttribute("aria-expanded", "false");
+    for (const each of button.parentElement?.querySelectorAll("[aria-expanded]") ?? []) each.setAttribute("aria-expanded", "false");
     shown.replaceChildren();
     if (folds) return;
     button.setAttribute("aria-expanded", "true");
-    const found = await ask().catch((error) => [trouble(error)]);
-    if (button.getAttribute("aria-expanded") === "true") { shown.replaceChildren(...found); button.parentElement.scrollIntoView({ block: "start" }); }
+    const found = await ask().catch((/** @type {any} */ error) => [trouble(error)]);
+    if (button.getAttribute("aria-expanded") === "true") { shown.replaceChildren(...found); button.parentElement?.scrollIntoView({ block: "start" }); }
   }
 
+  /** @param {number} version */
   async before(version) {
     await this.go(version);
-    this.tabs.open("fork");
+    this.tab("fork");
   }
 
+  // On a phone a why covers the panels.
+  /** @param {string} id */
+  tab(id) {
+    if (innerWidth <= 700) this.shutWhy();
+    this.tabs.open(id);
+  }
+
+  /** @returns {{key: string, name: string, seat: string}[]} */
   get named() { return this.state && this.board ? this.board.units(this.state, this.cards) : []; }
 
   // Of a silent event the last that was said in its action.
+  /** @param {Told} event */
   told(event) {
     for (let seq = event.seq; seq > 0 && this.events[seq - 1]?.causedBy === event.causedBy; seq -= 1) {
       if (this.events[seq - 1].text.en) return plain(this.events[seq - 1].text.en);
@@ -380,8 +454,9 @@ class Desk {
 
   shutWhy() { this.asked = null; this.why.hidden = true; this.why.replaceChildren(); this.address(); }
 
+  /** @param {number} way 1: on, -1: back */
   action(way) {
-    const cause = (version) => this.events[version - 1]?.causedBy;
+    const cause = (/** @type {number} */ version) => this.events[version - 1]?.causedBy;
     let at = this.now;
     if (way > 0) {
       at = Math.min(at + 1, this.latest);
@@ -396,6 +471,7 @@ class Desk {
 
   toggle() { if (this.playing) this.stop(); else this.play(); }
 
+  /** @param {number} speed @param {HTMLElement} button */
   pace(speed, button) {
     this.speed = speed;
     for (const each of this.speeds.children) each.setAttribute("aria-pressed", String(each === button));
@@ -431,6 +507,7 @@ class Desk {
     this.film.ahead(next);
   }
 
+  /** @param {number} version */
   async go(version) {
     this.now = Math.min(Math.max(version, 1), this.latest);
     this.stand();
@@ -442,13 +519,13 @@ class Desk {
   }
 
   stand() {
-    this.slider.value = this.now;
+    this.slider.value = String(this.now);
     this.slider.setAttribute("aria-valuetext", `version ${this.now} of ${this.latest}`);
     this.number.textContent = `${this.now} of ${this.latest}`;
     const event = this.events[this.now - 1];
     this.said.textContent = event ? `${event.actor}: ${this.told(event)}` : "";
     const before = [...this.phase.options].filter((option) => Number(option.value) <= this.now);
-    if (before.length) this.phase.value = before.at(-1).value;
+    this.phase.value = before.at(-1)?.value ?? this.phase.value;
     this.strip.stand(this.now);
   }
 
@@ -476,7 +553,7 @@ class Desk {
 
   tellCut() {
     this.clipper.setAttribute("aria-pressed", String(Boolean(this.cut)));
-    this.clipper.lastChild.textContent = this.cut ? `Clip from ${this.cut} to here` : "Clip";
+    this.clipper.textContent = this.cut ? `Clip from ${this.cut} to here` : "Clip";
     this.strip.mark(this.cut);
   }
 
@@ -509,6 +586,7 @@ class Desk {
   }
 
   // Before the game's own first event there is nothing to draw: nobody has to be asked.
+  /** @param {number} version */
   begun(version) {
     this.opening ??= this.events.find((event) => !event.type.startsWith("decklog."))?.seq;
     return version >= (this.opening ?? Infinity);
@@ -531,12 +609,13 @@ class Desk {
   }
 
   // The board of the game where it has one of its own, and the service's picture where it has none.
+  /** @param {{state: any, pictures: string[]}} frame */
   async lay_(frame) {
     const seat = /^p\d+$/.test(this.as) ? this.as : "", made = boardFor(this.rules, frame.state, seat);
     if (this.board?.constructor !== made.constructor) {
       await made.load?.(this.rules);
       this.board = made;
-      this.stage = new Stage("Board", { pick: (key) => this.pick(key), look() {}, back: () => this.pick(""), drawn: () => this.sketch(),
+      this.stage = new Stage("Board", { pick: (/** @type {string} */ key) => this.pick(key), look() {}, back: () => this.pick(""), drawn: () => this.sketch(),
         turn: () => { this.board.turned = !(this.board.turned ?? this.stage.wide); this.board.spots = null; this.sketch(); } });
       this.left.replaceChildren(this.stage.box);
     }
@@ -557,8 +636,9 @@ class Desk {
 
   // What the events of this action did: who fired at whom, who was struck, who came from where.
   acts() {
-    const { causedBy } = this.events[this.now - 1] ?? {}, made = [], heights = [], at = (key) => this.board.where?.(key);
-    for (let seq = this.now; seq > 0 && this.events[seq - 1]?.causedBy === causedBy; seq -= 1) {
+    const { causedBy } = this.events[this.now - 1] ?? {}, made = [], heights = [], at = (/** @type {string} */ key) => this.board.where?.(key);
+    // Before the log has come there are none.
+    for (let seq = this.now; this.events[seq - 1]?.causedBy === causedBy && this.events[seq - 1]; seq -= 1) {
       for (const { role, unit, by } of this.events[seq - 1].roles) {
         const [from, to] = [by && at(by), unit && at(unit)];
         if (to) heights.push(to.y);
@@ -567,22 +647,24 @@ class Desk {
       }
     }
     this.stage.layers.marks.replaceChildren(...made);
-    if (!heights.length) for (const each of this.stage.layers.pieces.children) { const spot = at(each.getAttribute("data-key")); if (spot) heights.push(spot.y); }
+    if (!heights.length) for (const each of this.stage.layers.pieces.children) { const spot = at(each.getAttribute("data-key") ?? ""); if (spot) heights.push(spot.y); }
     this.stage.reveal(heights);
     for (const each of this.stage.picture.querySelectorAll(".picked")) each.classList.remove("picked");
     if (this.unit) this.stage.picture.querySelector(`[data-key="${CSS.escape(this.unit)}"]`)?.classList.add("picked");
   }
 
+  /** @param {string} key */
   pick(key) {
     this.unit = key.includes(":") ? "" : key;
     this.draw();
   }
 
+  /** @param {boolean} on */
   async split(on) {
     this.wanted = null;
     this.right.hidden = !on || this.together;
     this.other.disabled = !on;
-    if (on) { this.other.value ||= Math.max(2, this.now - 10); await this.compare(); return; }
+    if (on) { this.other.value ||= String(Math.max(2, this.now - 10)); await this.compare(); return; }
     this.changes.replaceChildren();
     this.right.replaceChildren();
     this.haunt(null);
@@ -591,15 +673,17 @@ class Desk {
   // Whether both moments are seen on one board: of one on which nothing lies there are two beside each other.
   get together() { return this.asOne.checked && lieOn(this.board); }
 
+  /** @param {any} then the state of the other moment */
   haunt(then) {
     if (this.then === then) return;
     this.then = then;
     this.sketch();
   }
 
+  /** @param {string} game @param {{at: number, token?: string}} moment */
   async stateOf(game, { at, token }) {
     if (game === this.game) return (await this.film.frame(at)).state;
-    return (await get(`/v1/games/${game}/view?${new URLSearchParams({ at })}`, { token })).state;
+    return (await get(`/v1/games/${game}/view?${new URLSearchParams({ at: String(at) })}`, { token })).state;
   }
 
   async compare() {
@@ -612,6 +696,7 @@ class Desk {
   }
 
   // Another game has a token of its own.
+  /** @param {string} game @param {string} called */
   async compareWith(game, called) {
     const token = tokenOf(game);
     const to = Math.max(Number(this.other.value) || 2, 2);
@@ -620,6 +705,7 @@ class Desk {
   }
 
   // Far versions take a while: an answer that another question has overtaken is not shown.
+  /** @param {string} heading @param {string} game @param {{at: number, as?: string, token?: string}} moment @param {Record<string, any>} query @param {Record<string, string>} options */
   async compared(heading, game, moment, query, options) {
     const wanted = {};
     this.wanted = wanted;
@@ -631,13 +717,14 @@ class Desk {
     } catch (error) { if (this.wanted === wanted) this.changes.replaceChildren(trouble(error)); }
   }
 
+  /** @param {KeyboardEvent & {target: Element}} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.matches("input, select, textarea, [role=region], [role=tab]") && !event.key.startsWith("Page")) return;
-    const step = { ArrowLeft: () => this.now - 1, ArrowRight: () => this.now + 1, PageUp: () => this.action(-1),
-      PageDown: () => this.action(1), Home: () => 1, End: () => this.latest, "[": () => this.turn(-1), "]": () => this.turn(1) };
+    const step = /** @type {Record<string, () => number>} */ ({ ArrowLeft: () => this.now - 1, ArrowRight: () => this.now + 1, PageUp: () => this.action(-1),
+      PageDown: () => this.action(1), Home: () => 1, End: () => this.latest, "[": () => this.turn(-1), "]": () => this.turn(1) });
     if (event.shiftKey) Object.assign(step, { ArrowLeft: () => this.chapter(-1), ArrowRight: () => this.chapter(1) });
-    const act = { w: () => this.explain(this.events[this.now - 1]), c: () => this.copy(), x: () => this.clip(), e: () => this.looks.querySelector("[aria-pressed=true]")?.focus(), n: () => this.tabs.open("notes") };
+    const act = /** @type {Record<string, () => unknown>} */ ({ w: () => this.explain(this.events[this.now - 1]), c: () => this.copy(), x: () => this.clip(), e: () => /** @type {HTMLElement | null} */ (this.looks.querySelector("[aria-pressed=true]"))?.focus(), n: () => this.tabs.open("notes") });
     if (event.key === " " && !event.target.closest("button, a, summary")) act[" "] = () => this.toggle();
     const to = step[event.key], does = act[event.key.toLowerCase()];
     if (!to && !does) return;
@@ -645,32 +732,40 @@ class Desk {
     if (to) { this.stop(); this.go(to()); } else does();
   }
 
+  /** @param {number} way */
   chapter(way) { return beside(this.chapters.map(({ first }) => first), this.now, way) ?? (way < 0 ? 1 : this.latest); }
 
-  turn(way) { return beside(this.strip.told.turns.map(({ first }) => first), this.now, way) ?? (way < 0 ? 1 : this.latest); }
+  /** @param {number} way */
+  turn(way) { return beside((this.strip.told?.turns ?? []).map(({ first }) => first), this.now, way) ?? (way < 0 ? 1 : this.latest); }
 }
 
 // The unit that acted: by whom something was attacked, or what was moved.
+/** @param {Told | undefined} event */
 function unitOf(event) {
-  const { by = "", unit = "" } = event?.roles.find((role) => role.by || role.unit) ?? {};
+  const { by = "", unit = "" } = event?.roles.find((/** @type {any} */ role) => role.by || role.unit) ?? {};
   return by || unit;
 }
 
 // The next beginning in that direction.
+/** @param {number[]} firsts @param {number} now @param {number} way */
 function beside(firsts, now, way) { return way < 0 ? firsts.findLast((first) => first < now) : firsts.find((first) => first > now); }
 
+/** @param {{turn: number, phase: string}} chapter */
 function chapterName({ turn, phase }) { return turn ? `Turn ${turn}${phase ? `: ${words(phase)}` : ""}` : words(phase || "Set-up"); }
 
+/** @param {string} game */
 function tokenOf(game) {
   return Object.values(held()[game]?.seats ?? {})[0] ?? "";
 }
 
 // "6 1 4; 2": a list of faces for each pool. What is no number is left for the service to refuse.
+/** @param {string} text */
 function pools(text) {
-  const read = (face) => (/^\d+$/.test(face) ? Number(face) : face);
+  const read = (/** @type {string} */ face) => (/^\d+$/.test(face) ? Number(face) : face);
   return text.split(";").map((pool) => pool.split(/[\s,]+/).filter(Boolean).map(read)).filter((pool) => pool.length);
 }
 
+/** @param {string} heading @param {{changes: import("./types.js").Changed[]}} diff */
 function changed(heading, diff) {
   const lines = diff.changes.map((change) => el("li", {}, plain(change.text || place(change.path)),
     change.rules?.length ? el("span", { class: "small quiet" }, ` ${change.rules.join(", ")}`) : null));

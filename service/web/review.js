@@ -5,6 +5,9 @@ import { el, trouble } from "./dom.js";
 import { per, plain } from "./words.js";
 
 // asker() says of which game; show(event) leads to one; told(decisions): the turning points, for whoever draws them.
+/** @typedef {import("./types.js").Decision} Decision */
+
+/** @param {() => {game: string, token: string}} asker @param {(event: number) => void} show @param {(turning: Decision[]) => void} told */
 export function reviewPanel(asker, show, told) {
   const list = el("div", { "aria-live": "polite" }), box = el("section", { "aria-label": "Review" }, list);
   let begun = "";
@@ -15,7 +18,7 @@ export function reviewPanel(asker, show, told) {
     try {
       const decisions = [];
       for (let after = 0, bot = ""; after !== null;) {
-        const page = await get(`/v1/games/${game}/review?${new URLSearchParams({ after })}`, { token });
+        const page = await get(`/v1/games/${game}/review?${new URLSearchParams({ after: String(after) })}`, { token });
         decisions.push(...page.decisions);
         [after, bot] = [page.next, page.bot];
         list.replaceChildren(...lines(decisions, bot, after, show));
@@ -26,6 +29,7 @@ export function reviewPanel(asker, show, told) {
   return { box, open };
 }
 
+/** @param {Decision[]} decisions @param {string} bot @param {number | null} after @param {(event: number) => void} show */
 function lines(decisions, bot, after, show) {
   const turning = decisions.filter((each) => each.turning), apart = decisions.filter(({ advised }) => advised).length;
   return [el("h2", {}, "Turning points"),
@@ -34,7 +38,10 @@ function lines(decisions, bot, after, show) {
       `${each.event}. ${each.seat}: ${worth(each.chosen)}; rather ${worth(each.advised)}`)))) : el("p", {}, "There is no turning point.")];
 }
 
-function worth({ text, hit, lost }) {
+/** @param {import("./types.js").Prospect | null} prospect */
+function worth(prospect) {
+  if (!prospect) return "nothing";
+  const { text, hit, lost } = prospect;
   const found = [hit && `does something ${per(hit)}`, lost && `destroys ${per(lost)}`].filter(Boolean);
   return `${plain(text)} (${found.join(", ") || "no dice"})`;
 }

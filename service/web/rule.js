@@ -4,17 +4,21 @@ import { get } from "./api.js";
 import { el, saying } from "./dom.js";
 import { icon } from "./svg.js";
 
+/** @param {string} [id] */
 export function ruleLink(id) {
   return id ? el("button", { type: "button", class: "rule", "data-rule": id, "aria-haspopup": "dialog", title: `What ${id} says` }, id) : "";
 }
 
 // Of several the same is named once.
+/** @param {(string | undefined)[]} ids */
 export function ruleLinks(ids) { return [...new Set(ids.filter(Boolean))].flatMap((id) => [" ", ruleLink(id)]); }
 
 export class Rulebook {
   // `digest`: of the rules by which the game is played; where others are installed, it is their text that is shown, and said.
+  /** @param {string} ruleset @param {string} digest @param {AbortSignal} signal */
   constructor(ruleset, digest, signal) {
-    Object.assign(this, { ruleset, digest });
+    this.ruleset = ruleset;
+    this.digest = digest;
     this.kept = new Map();
     this.box = el("section", { class: "rulebox", role: "dialog", tabindex: -1, hidden: true });
     document.addEventListener("click", (event) => this._click(event), { signal, capture: true });
@@ -22,6 +26,7 @@ export class Rulebook {
     signal.addEventListener("abort", () => this.box.remove());
   }
 
+  /** @param {any} event */
   _click(event) {
     const link = event.target.closest?.("[data-rule]");
     // A link on a card is no click on the card.
@@ -29,6 +34,7 @@ export class Rulebook {
     else if (!this.box.hidden && !this.box.contains(event.target)) this.close(false);
   }
 
+  /** @param {any} link */
   async open(link) {
     const id = link.dataset.rule;
     this.from = this.box.contains(link) ? this.from : link;
@@ -41,6 +47,7 @@ export class Rulebook {
     this.box.focus();
   }
 
+  /** @param {string} id */
   async _text(id) {
     const path = `/v1/rulesets/${this.ruleset}/rules/${encodeURIComponent(id)}`;
     if (!this.kept.has(id)) this.kept.set(id, await get(`${path}?digest=${this.digest}`).catch(async (error) => {

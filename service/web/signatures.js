@@ -26,7 +26,7 @@ export function unbase64(told) {
 // A key as text: name+id+base64. Throws Refuted where it is none.
 export async function vkey(told) {
   const [name, id, ...rest] = told.trim().split("+"), body = unbase64(rest.join("+"));
-  need(name && body?.length === 33, "signature", 0, "key", "name+id+base64", told);
+  need(name && body !== null && body.length === 33, "signature", 0, "key", "name+id+base64", told);
   const found = hex((await sha256(join(ascii(`${name}\n`), body))).subarray(0, 4));
   equal("signature", 0, `id of the key of ${name}`, found, id);
   return { name, id: unhex(id), hint: `${name}+${id}`, public: body.subarray(1) };

@@ -2,6 +2,7 @@
 
 const SPACE = "http://www.w3.org/2000/svg";
 
+/** @param {string} name @param {Record<string, any>} attributes @param {...any} children */
 export function s(name, attributes = {}, ...children) {
   const made = document.createElementNS(SPACE, name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -24,16 +25,18 @@ export function art() {
   return sheet;
 }
 
+/** @param {string} id */
 export function icon(id, more = "ico") {
   return s("svg", { class: more, "aria-hidden": "true" }, s("use", { href: `#${id}` }));
 }
 
 // A seat by number, shape and pattern, before its colour.
+/** @param {number} number */
 export function badge(number) {
   const made = document.createElement("span");
   made.className = `shape s${number}`;
   const digit = document.createElement("span");
-  digit.textContent = number;
+  digit.textContent = String(number);
   made.append(s("svg", { "aria-hidden": "true" }, s("use", { href: `#seat${number}` })), digit);
   return made;
 }

@@ -2,8 +2,10 @@
 
 import { el } from "./dom.js";
 
+/** @typedef {[id: string, name: string, box: HTMLElement, opened?: () => void]} Panel */
+
 export class Tabs {
-  // panels: [id, name, element, opened()?]
+  /** @param {string} label @param {Panel[]} panels */
   constructor(label, panels) {
     this.panels = panels;
     this.buttons = panels.map(([id, name, box]) => {
@@ -12,10 +14,11 @@ export class Tabs {
       box.setAttribute("aria-label", box.getAttribute("aria-label") ?? name);
       return el("button", { type: "button", role: "tab", class: "btn", id: `tab-${id}`, "aria-controls": box.id, onclick: () => this.open(id) }, name);
     });
-    this.bar = el("div", { class: "seg tabs", role: "tablist", "aria-label": label, onkeydown: (event) => this._key(event) }, this.buttons);
+    this.bar = el("div", { class: "seg tabs", role: "tablist", "aria-label": label, onkeydown: (/** @type {KeyboardEvent} */ event) => this._key(event) }, this.buttons);
     this.open(panels[0][0]);
   }
 
+  /** @param {string} id */
   open(id) {
     this.now = id;
     this.panels.forEach(([each, , box, opened], at) => {
@@ -27,8 +30,9 @@ export class Tabs {
     });
   }
 
+  /** @param {KeyboardEvent} event */
   _key(event) {
-    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!way) return;
     event.preventDefault();
     event.stopPropagation();

@@ -12,6 +12,11 @@ import { origin, receipts, signedOrders } from "./signatures.js";
 
 // Calls `passed(check, text)` after each step. Throws Unreadable or Refuted. `known`: the service's root key, and
 // receipts of it, each its text.
+/**
+ * @param {Uint8Array} bytes
+ * @param {(check: string, text: string) => void} passed
+ * @param {{root?: string, receipts?: string[]}} known
+ */
 export async function verify(bytes, passed = () => {}, known = {}) {
   const { manifest, files } = await unpack(bytes);
   passed("container", `${files.size} files, whole and in their one form`);
@@ -19,7 +24,7 @@ export async function verify(bytes, passed = () => {}, known = {}) {
   const shown = records(events), created = shown.get(1);
   escrow(created, events.filter(({ type }) => type === "decklog.seat-taken").map(({ seq }) => shown.get(seq)));
   passed("chain", `${events.length} events, each hashed and linked to the one before`);
-  const signed = await origin(files, events.at(-1).at, known.root ?? "");
+  const signed = await origin(files, events.at(-1)?.at ?? "", known.root ?? "");
   await bound(manifest, created, files, { read, RULES });
   const master = shown.get(events.length)?.master ?? "";
   const salt = opened(manifest, files, created, master, events.length);
@@ -47,6 +52,7 @@ export async function verify(bytes, passed = () => {}, known = {}) {
 }
 
 // The salts of a game whose last event opened the master; null where none did.
+/** @param {any} manifest @param {Map<string, Uint8Array>} files @param {any} created @param {string} master @param {number} last */
 function opened(manifest, files, created, master, last) {
   equal("secrets", 0, "scope in the manifest", master ? "complete" : "partial", manifest.scope);
   equal("secrets", 0, "secrets.json present", Boolean(master), files.has("secrets.json"));

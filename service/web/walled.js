@@ -40,7 +40,7 @@ function behindWall(files, bundle, progress) {
     frame.addEventListener("load", () => {
       if (began) { end("it left its frame"); return; }
       began = true;
-      frame.contentWindow.postMessage({ files, bundle }, "*");
+      frame.contentWindow?.postMessage({ files, bundle }, "*");
     });
     wait(START);
     document.body.append(frame);

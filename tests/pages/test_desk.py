@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Route, expect
 
 from tests.support.chromium import shoot
 from tests.support.server import Running
@@ -189,3 +189,40 @@ def test_a_clip_is_cut_at_two_moments_and_plays_from_one_to_the_other(
     expect(other.page.locator("output")).to_have_text(f"{latest - 9} of {latest}")
     expect(other.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     expect(other.page).to_have_url(re.compile(rf"/{latest - 9}\?as=p1$"))
+
+
+def test_a_board_that_is_there_before_the_log_may_be_drawn_again(
+    person: People, battle: Battle
+) -> None:
+    """Its window was made larger: nobody knows yet what the events of the moment did."""
+    one = person()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    one.page.route("**/events?*", hold)
+    one.go(f"replay/{battle.id}")
+    one.page.locator(".desk-board .piece").first.wait_for()
+    drawn = one.page.locator(".desk-board .piece").first.element_handle()
+    one.page.set_viewport_size({"width": 1100, "height": 700})
+    one.page.wait_for_function("piece => !piece.isConnected", arg=drawn)
+    for route in held:
+        route.continue_()
+    one.page.locator(".log button").first.wait_for()
+
+
+def test_on_a_phone_a_why_has_the_whole_side_until_it_leads_on(
+    person: People, battle: Battle
+) -> None:
+    one = person(viewport={"width": 390, "height": 844})
+    one.go(f"replay/{battle.id}/{battle.last('war-at-sea.attack-declared')['seq']}?why=1")
+    card = one.page.get_by_label("Why", exact=True)
+    card.get_by_role("heading", name="By the rules").wait_for()
+    bottom = card.evaluate("card => card.getBoundingClientRect().bottom")
+    assert bottom >= one.page.evaluate("innerHeight") - 1
+    shoot(one.page, "desk-why-phone")
+    assert one.serious() == []
+    card.get_by_role("button", name="What if", exact=True).click()
+    expect(one.page.get_by_role("tab", name="What if")).to_be_visible()
+    expect(one.page.get_by_label("Dice of your choosing")).to_be_visible()

@@ -52,6 +52,7 @@ def test_offers_have_odds_where_players_have_agreed_to_measure(
         asked = {"game": match.id, "command": item["command"], "viewer": seat}
         odds = house.post("/v1/odds", asked, match.tokens[seat]).json()
         assert odds["odds"] == item["odds"]
+        assert odds["oddsSummary"] == item["oddsSummary"]
         hull = item["odds"]["expectedHullPoints"]["perMille"]
         short = item["oddsSummary"]
         assert 0 < short["hit"] <= 1000

@@ -49,7 +49,7 @@ export class Heads {
 
   /** Another page may have been told more. @param {string} game @returns {Kept} */
   #stored(game) {
-    try { return JSON.parse(this.#store?.getItem(`decklog.kept.${game}`) ?? "{}"); } catch { return {}; }
+    try { return JSON.parse(this.#text(`decklog.kept.${game}`) ?? "{}"); } catch { return {}; }
   }
 
   /** @param {string} game @param {Kept} kept */
@@ -60,7 +60,7 @@ export class Heads {
 
   /** The newest head of the service's public log. */
   checkpoint() {
-    this.#log ??= read(this.#stored(`decklog.log.${this.service}`) ?? "");
+    this.#log ??= read(this.#text(`decklog.log.${this.service}`) ?? "");
     return this.#log;
   }
 
@@ -76,7 +76,7 @@ export class Heads {
   }
 
   /** @param {string} name */
-  #stored(name) {
+  #text(name) {
     try { return this.#store?.getItem(name); } catch { return null; }
   }
 
