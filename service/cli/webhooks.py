@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -21,6 +21,7 @@ from .tools import address_option, json_option
 if TYPE_CHECKING:
     import httpx
 
+    from service.webhooks.messages import News
     from service.webhooks.overheard import Overheard
     from service.webhooks.rows import Delivery, Hook, Secrets
 
@@ -75,9 +76,10 @@ def listen(
     sealed = Secrets(target, own, "", "")
     try:
         with httpx.Client(base_url=address.rstrip("/"), timeout=SILENCE) as service:
-            hook, overheard = _begin(service, game, seat, wishes, own)
+            hook, overheard, asked = _begin(service, game, seat, wishes, own)
             emit({"secret": own, "version": hook.since}) if as_json else say(f"secret {own}")
-            _listen(service, hook, overheard, sealed, as_json=as_json)
+            if _posted(hook, asked, sealed, as_json=as_json):
+                _listen(service, hook, overheard, sealed, as_json=as_json)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise Mistake(f"{address} does not answer: {error}.", "", "service.silent") from None
     return 0
@@ -85,8 +87,9 @@ def listen(
 
 def _begin(
     service: httpx.Client, game: str, seat: str, wishes: Any, secret: str
-) -> tuple[Hook, Overheard]:
-    """From the game's present version on. Raises Mistake."""
+) -> tuple[Hook, Overheard, Sequence[News]]:
+    """From the game's present version on; with what is so already. Raises Mistake."""
+    from service.webhooks.messages import standing
     from service.webhooks.overheard import Overheard, hook_for
 
     answer = service.get(_path(game))
@@ -99,24 +102,32 @@ def _begin(
         raise Mistake(f"The game has no seat {seat}.", "", "seat.unknown")
     version = summary["version"]
     hook = hook_for(summary["id"], seat, wishes, version, secret)
-    return hook, Overheard(version, summary["toMove"])
+    asked = standing(version, [each["seat"] for each in summary["toMove"]])
+    return hook, Overheard(version, summary["toMove"]), asked
 
 
 def _listen(
     service: httpx.Client, hook: Hook, overheard: Overheard, sealed: Secrets, *, as_json: bool
 ) -> None:
     """Until the game is over, or the receiver wants no more."""
+    for kind, data in _frames(service, hook.game, overheard):
+        if not _posted(hook, overheard.take(kind, data), sealed, as_json=as_json):
+            return
+
+
+def _posted(hook: Hook, found: Iterable[News], sealed: Secrets, *, as_json: bool) -> bool:
+    """Whether there is more to listen to."""
     from service.clock import SYSTEM, stamp
     from service.webhooks.overheard import message
 
-    for kind, data in _frames(service, hook.game, overheard):
-        for news in overheard.take(kind, data):
-            made = message(hook, news, stamp(SYSTEM.now()))
-            status = _deliver(made, sealed) if made is not None else 0
-            if made is not None:
-                _tell(made, status, as_json=as_json)
-            if news.type == "game-over" or status == GONE:
-                return
+    for news in found:
+        made = message(hook, news, stamp(SYSTEM.now()))
+        status = _deliver(made, sealed) if made is not None else 0
+        if made is not None:
+            _tell(made, status, as_json=as_json)
+        if news.type == "game-over" or status == GONE:
+            return False
+    return True
 
 
 def _frames(

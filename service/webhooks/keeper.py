@@ -23,7 +23,7 @@ from ..play.engine import WorkingGames, Write
 from ..store import idempotency
 from ..store.store import Store
 from . import rows
-from .messages import TYPES, MessageData, MessageType, body_of, named
+from .messages import TYPES, MessageData, MessageType, body_of, deliveries, named, standing
 from .targets import LONGEST, Forbidden, Resolve, find
 
 MOST = 5
@@ -189,7 +189,8 @@ class Webhooks:
         self._wake = wake
 
     async def create(self, owner: Owner, new: NewWebhook, *, key: str) -> tuple[WebhookMade, bool]:
-        """A webhook for what happens from now on. Raises WebhookRefused, NotFound.
+        """A webhook for who is asked now, and for what happens from now on. Raises WebhookRefused,
+        NotFound.
 
         Its receiver is asked first whether it agrees, unless that was answered under the key.
         """
@@ -201,7 +202,8 @@ class Webhooks:
         await self._agreed(owner, new.url, key)
 
         def work(bench: WorkingGames) -> Write:
-            version = bench.live(owner.game).version
+            live = bench.live(owner.game)
+            version = live.version
             if len(rows.hooks_of(bench.store.recorder, owner.game, owner.seat)) >= MOST:
                 raise WebhookRefused(
                     f"{MOST} are the most: delete one first.", code="webhook.too-many"
@@ -213,7 +215,8 @@ class Webhooks:
             secret = new_secret(bench.store.entropy)
             made = WebhookMade(webhook=_shown(hook, new.url), secret=secret)
             row = rows.hook_insertion(bench.store.box, hook, owner.token, new.url, secret)
-            return Write([row], made)
+            asked = standing(version, [each.seat for each in live.summary.to_move])
+            return Write([row, *deliveries(hook, asked, bench.at)], made)
 
         print_ = th("decklog/webhook", owner.game.encode(), canonical(new))
         return await self._effect(owner, key, print_, work, WebhookMade)

@@ -62,7 +62,9 @@ class HappenedData(MessageData, frozen=True):
 
 
 class YourTurnMessage(Answer, frozen=True):
-    """A seat is asked something that it was not asked before."""
+    """A seat is asked something that it was not asked before; or was asked already when the webhook
+    was made.
+    """
 
     type: Literal["your-turn"]
     timestamp: str
@@ -113,17 +115,19 @@ class News(NamedTuple):
     """Something that webhooks may want to be told, whoever they are of.
 
     roles  of the event, as everybody may know it; none where it is not about an event's meaning
+    stands  whether it is so at this moment: whoever begins to listen is told, too
     """
 
     type: str
     seq: int
     seat: Seat = ""
     roles: tuple[Role, ...] = ()
+    stands: bool = False
 
 
 def told(hook: rows.Hook, news: News) -> MessageData | None:
     """What the webhook is told of it; None where that is nothing."""
-    if news.seq <= hook.since:
+    if news.seq <= hook.since and not news.stands:
         return None
     if news.type == "happened":
         return _happened(hook, news)
@@ -147,6 +151,19 @@ def _happened(hook: rows.Hook, news: News) -> HappenedData | None:
         seat=seats.pop() if len(seats) == 1 else "",
         roles=tuple(part for part in wanted if part in parts),
     )
+
+
+def standing(version: int, asked: Iterable[Seat]) -> tuple[News, ...]:
+    """What is so at a version, for a webhook that is made then: who is asked."""
+    return tuple(News("your-turn", version, seat, stands=True) for seat in asked)
+
+
+def deliveries(hook: rows.Hook, news: Iterable[News], at: str) -> Iterator[Statement]:
+    """What the webhook is told of it."""
+    for each in news:
+        data = told(hook, each)
+        if data is not None:
+            yield _delivery(hook, each.type, data, at)
 
 
 def _of_event(entry: Entry, roles: tuple[Role, ...]) -> Iterator[News]:
@@ -201,9 +218,7 @@ class Messages:
         at = stamp(self._clock.now())
         for each in news:
             for hook in hooks:
-                data = told(hook, each)
-                if data is not None:
-                    yield _delivery(hook, each.type, data, at)
+                yield from deliveries(hook, (each,), at)
 
     def news(
         self, game: str, followed: Sequence[FollowedEntry], *, meant: bool = True
@@ -252,14 +267,15 @@ class Messages:
 
     def _newly_asked(self, game: str, before: int, after: int, actors: set[Seat]) -> list[Seat]:
         """Seats that are asked now and were not before; or otherwise, by what others did."""
-        old = {asked.seat: asked for asked in self._asked(game, before)}
+        old = {asked.seat: asked for asked in self.asked(game, before)}
         return [
             asked.seat
-            for asked in self._asked(game, after)
+            for asked in self.asked(game, after)
             if asked.seat not in old or (asked != old[asked.seat] and asked.seat not in actors)
         ]
 
-    def _asked(self, game: str, version: int) -> tuple[Pending, ...]:
+    def asked(self, game: str, version: int) -> tuple[Pending, ...]:
+        """The questions that are open at a version, as everybody may know them."""
         views = self._views.of(game)
         state = views.at(PUBLIC, version) if version else None
         return () if state is None else views.game.pending(state)

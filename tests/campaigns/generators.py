@@ -1,13 +1,16 @@
-"""openapi-generator makes clients in six languages, and those that can be compiled are.
+"""Clients are generated from the document, in six languages by openapi-generator; and compiled.
 
-    python -m tests.campaigns.generators [TARGET ...]
+    python -m tests.campaigns.generators [--write] [TARGET ...]
 
-generates each target (all six where none is named) from the document into ``build/generators``
+generates each target (all where none is named) from the document into ``build/generators``
 without an error, and compiles it where the tool chain and all that it needs are on the machine,
 without the network: TypeScript with the compiler of openapi/clients, Python by importing its
 modules, Java with javac and the libraries that the generator itself carries, Go with its tool chain
 alone. C# and Rust need packages of their own: they are generated and not compiled, and the report
 lists what a reader should look at: unions with their tags, and names that went or came.
+
+What it takes is counted in seconds of a processor, which hang little on what else a machine does;
+with ``--write`` they are written into openapi/README.md.
 """
 
 from __future__ import annotations
@@ -15,12 +18,14 @@ from __future__ import annotations
 import argparse
 import compileall
 import json
+import os
+import re
+import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tests.support import clients, generator
 from tests.support.generator import (
@@ -34,18 +39,30 @@ from tests.support.generator import (
 )
 from tests.support.server import ROOT
 
+T = TypeVar("T")
+
 BUILD = ROOT / "build" / "generators"
 CLASSES = 500
 """A client of the whole document has more files than this in every language."""
 
 
 class Target(NamedTuple):
-    """A language: the generator's name for it, its options, and how the outcome is compiled."""
+    """A client to be made.
+
+    generator  openapi-generator's name for the language; "" where ``other`` makes it
+    options    of the generator
+    suffix     of the source files
+    compiler   compiles or imports the outcome, and says how
+    least      files that a client of the whole document has, at least
+    other      another generator than openapi-generator: into a folder that is there
+    """
 
     generator: str
     options: dict[str, str]
     suffix: str
     compiler: Callable[[Path], str] | None = None
+    least: int = CLASSES
+    other: Callable[[Path], None] | None = None
 
 
 def _typescript(folder: Path) -> str:
@@ -77,12 +94,37 @@ def _go(folder: Path) -> str:
     return "go build, with the program that plays"
 
 
+def _declarations(folder: Path) -> None:
+    clients.install()
+    options = ["--default-non-nullable=false", "--output", str(folder / "api.d.ts")]
+    run([clients.tool("openapi-typescript"), str(clients.DOCUMENT), *options], folder)
+
+
+def _declared(folder: Path) -> str:
+    run([clients.tool("tsc"), "--noEmit", "--strict", str(folder / "api.d.ts")], folder)
+    return "tsc --strict"
+
+
+def _attrs(folder: Path) -> None:
+    program = str(Path(sys.executable).with_name("openapi-python-client"))
+    command = [program, "generate", "--path", str(clients.DOCUMENT), "--overwrite"]
+    target = ["--meta", "none", "--output-path", str(folder / "decklog_generated")]
+    run([*command, *target, "--config", str(clients.CLIENTS / clients.PYTHON[0])], folder)
+
+
+def _imported(folder: Path) -> str:
+    run([sys.executable, "-c", "import decklog_generated.models, decklog_generated.client"], folder)
+    return "models imported"
+
+
 TARGETS = {
+    "openapi-typescript": Target("", {}, "*.ts", _declared, least=1, other=_declarations),
+    "openapi-python-client": Target("", {}, "*.py", _imported, other=_attrs),
     "typescript": Target("typescript-fetch", {}, "*.ts", _typescript),
     "python": Target("python", {}, "*.py", _python),
     "java": Target("java", JAVA_OPTIONS, "*.java", _java),
     "csharp": Target("csharp", {}, "*.cs"),
-    "rust": Target("rust", {}, "*.rs"),
+    "rust": Target("rust", {}, "*.rs", least=100),
     "go": Target("go", GO_OPTIONS, "*.go", _go),
 }
 
@@ -90,7 +132,12 @@ TARGETS = {
 def generate(name: str, folder: Path) -> list[Path]:
     """Generate one target; its source files. Raises RuntimeError when the generator complains."""
     target = TARGETS[name]
-    generator.generate(target.generator, clients.DOCUMENT, folder, target.options)
+    if target.other:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        target.other(folder)
+    else:
+        generator.generate(target.generator, clients.DOCUMENT, folder, target.options)
     return sorted(folder.rglob(target.suffix))
 
 
@@ -137,33 +184,94 @@ def _plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def build(name: str) -> str:
-    """Generate and, where it can be done, compile one target; what was done, in words."""
-    began = time.monotonic()
-    folder = BUILD / name
-    files = generate(name, folder)
-    if len(files) < (CLASSES if name != "rust" else 100):
+class Made(NamedTuple):
+    """A client that was made.
+
+    compiled     how it was compiled or imported, in words; why not, where it was not
+    generating, compiling  seconds of a processor that it took; compiling 0 where it was not
+    look         what a reader looks at, line by line, where nobody compiled
+    """
+
+    name: str
+    files: int
+    compiled: str
+    generating: float
+    compiling: float
+    look: tuple[str, ...] = ()
+
+    def words(self) -> str:
+        """For whoever runs the campaign."""
+        took = f"{self.generating:.0f} s to generate, {self.compiling:.0f} s to compile"
+        return "\n".join([f"{self.name}: {self.files} files, {self.compiled}; {took}", *self.look])
+
+
+def build(name: str) -> Made:
+    """Generate and, where it can be done, compile one target."""
+    folder, target = BUILD / name, TARGETS[name]
+    files, generating = _timed(lambda: generate(name, folder))
+    if len(files) < target.least:
         raise RuntimeError(f"{name}: only {len(files)} files")
-    compiler = TARGETS[name].compiler
-    compiled = (
-        compiler(folder) if compiler else "not compiled: no tool chain with its packages here"
-    )
-    said = f"{name}: {len(files)} files, {compiled}, {time.monotonic() - began:.0f} s"
-    document = json.loads(clients.DOCUMENT.read_bytes())
-    return said if compiler else "\n".join([said, *look(files, document).words()])
+    if target.compiler is None:
+        document = json.loads(clients.DOCUMENT.read_bytes())
+        look_at = tuple(look(files, document).words())
+        return Made(name, len(files), UNCOMPILED, generating, 0, look_at)
+    compiler = target.compiler
+    compiled, compiling = _timed(lambda: compiler(folder))
+    return Made(name, len(files), compiled, generating, compiling)
+
+
+UNCOMPILED = "not compiled: no tool chain with its packages here"
+
+
+def _timed(act: Callable[[], T]) -> tuple[T, float]:
+    """What came, and seconds of a processor: of this process and of the programs that it ran."""
+    before = sum(os.times()[:4])
+    return act(), sum(os.times()[:4]) - before
+
+
+PAGE = ROOT / "openapi" / "README.md"
+BEGIN = "<!-- made clients: python -m tests.campaigns.generators --write -->\n"
+END = "<!-- end of the made clients -->\n"
+
+
+def table(made: list[Made]) -> str:
+    """The rows of the page; what was not compiled has no figure there."""
+    head = "| client of the whole document | files | to generate | to compile or import | how |\n"
+    rows = [
+        f"| {each.name} | {each.files:,} | {each.generating:.0f} s "
+        f"| {f'{each.compiling:.0f} s' if each.compiling >= MEASURED else ''} | {each.compiled} |\n"
+        for each in made
+    ]
+    return head + "|---|---|---|---|---|\n" + "".join(rows)
+
+
+MEASURED = 0.1
+"""Less is no compiling: the tool chain was looked for and not found."""
+
+
+def write(made: list[Made]) -> None:
+    """Put the table into the page."""
+    page = PAGE.read_text("utf-8")
+    rest = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
+    PAGE.write_text(rest.sub(lambda _: BEGIN + table(made) + END, page), "utf-8")
 
 
 def main() -> int:
     """0 when every target could be made."""
-    parser = argparse.ArgumentParser(description="Clients by openapi-generator.")
+    parser = argparse.ArgumentParser(description="Clients by generators.")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
-    failed = 0
-    for name in parser.parse_args().targets or TARGETS:
+    parser.add_argument("--write", action="store_true", help="all, into openapi/README.md")
+    asked = parser.parse_args()
+    made, failed = list[Made](), 0
+    for name in (not asked.write and asked.targets) or TARGETS:
         try:
-            print(build(name), flush=True)
+            made.append(build(name))
+            print(made[-1].words(), flush=True)
         except (RuntimeError, subprocess.TimeoutExpired) as error:
             failed += 1
             print(f"{name}: FAILED\n{error}", flush=True)
+    if asked.write and not failed:
+        write(made)
     return int(failed > 0)
 
 

@@ -36,7 +36,7 @@ from service.store.rows import read_rows
 from service.views.export import evidence_of
 from service.views.own import see_own
 from service.views.views import ViewCache, tell
-from service.webhooks.messages import Messages, told
+from service.webhooks.messages import Messages, standing, told
 from service.webhooks.rows import Hook
 
 from .database import Disk, SimDatabase
@@ -364,9 +364,9 @@ def posted(people: People) -> None:
     for row in town.disk.ask(_HOOKS):
         hook = Hook(*row)
         mine = [each for each in followed if each.entry.game == hook.game]
-        wanted = sorted(
-            (news.seq, news.type) for news in fresh.news(hook.game, mine) if told(hook, news)
-        )
+        asked = [each.seat for each in fresh.asked(hook.game, hook.since)]
+        news = [*standing(hook.since, asked), *fresh.news(hook.game, mine)]
+        wanted = sorted((each.seq, each.type) for each in news if told(hook, each))
         _posted(town, hook.id, wanted)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 import uuid
@@ -71,6 +72,48 @@ def test_what_is_done_at_one_worker_is_seen_at_the_other(pair: Pair) -> None:
     whole = two.ask("GET", f"{match.path}/events", "", NDJSON).content.splitlines()
     assert seen == whole
     assert two.get(f"{match.path}/evidence").content == one.get(f"{match.path}/evidence").content
+
+
+def own(url: str, tokens: str, cursor: str, most: int, found: list[tuple[str, str]]) -> None:
+    """All games of these tokens in one stream, until so many events came; 0: all are over."""
+    headers = {"Accept": "text/event-stream", "Decklog-Tokens": tokens, "Last-Event-ID": cursor}
+    headers = {name: value for name, value in headers.items() if value}
+    with httpx.stream("GET", f"{url}/v1/events", headers=headers, timeout=30) as stream:
+        place = ""
+        for line in stream.iter_lines():
+            name, _, value = line.partition(": ")
+            if name == "id":
+                place = value
+            elif name == "data" and place:
+                found.append((place, value))
+                place = ""
+            if most and len(found) == most:
+                return
+
+
+def test_one_stream_of_all_games_is_cut_at_one_worker_and_resumed_at_the_other(pair: Pair) -> None:
+    """Each game is played at another worker than the one that is listened to at its end."""
+    (one, two), (first, second) = pair.tables, pair.servers
+    matches = [one.create(), two.create()]
+    tokens = " ".join(match.tokens["p1"] for match in matches)
+    before: list[tuple[str, str]] = []
+    listener = threading.Thread(target=own, args=(first.url, tokens, "", 9, before))
+    listener.start()
+    for table, match in zip((two, one), matches, strict=True):
+        table.choose_colours(match)
+    listener.join(20)
+    assert len(before) == 9, "what the other worker did is told, too"
+    after: list[tuple[str, str]] = []
+    listener = threading.Thread(target=own, args=(second.url, tokens, before[-1][0], 0, after))
+    listener.start()
+    for table, match in zip((one, two), matches, strict=True):
+        table.play_out(match)
+    listener.join(20)
+    assert not listener.is_alive(), "it ends with the last of its games"
+    heard = [json.loads(data) for _, data in before + after]
+    for match in matches:
+        page = one.get(f"{match.path}/events?limit=200", match.tokens["p1"]).json()["items"]
+        assert [each["event"] for each in heard if each["game"] == match.id] == page
 
 
 def test_a_token_that_one_worker_revoked_is_soon_refused_by_the_other(pair: Pair) -> None:

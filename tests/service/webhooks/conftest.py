@@ -57,7 +57,10 @@ class House:
     desk: Desk
 
     def hook(self, match: Match, who: str = "p1", **body: Any) -> httpx.Response:
-        """A webhook of a seat, or of the organiser ("")."""
+        """A webhook of a seat, or of the organiser (""). Who is asked is told it at once, unless
+        the types that are named leave it out: here, unless others are named, nobody waits for it.
+        """
+        body.setdefault("types", ["game-over"])
         body.setdefault("url", self.receiver.url(f"/{who or 'organiser'}"))
         return self.table.post(f"{match.path}/webhooks", body, self.token(match, who))
 

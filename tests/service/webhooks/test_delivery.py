@@ -36,7 +36,9 @@ def asked(game: dict[str, Any]) -> dict[str, Any]:
 
 def play_and_expect(house: House, match: Match) -> dict[str, list[tuple[str, int]]]:
     """Play the game to its end; by seat, the messages that it should get, worked out from GETs."""
-    expected: dict[str, list[tuple[str, int]]] = {"p1": [], "p2": []}
+    begun = house.table.get(match.path).json()
+    at_once = [("your-turn", begun["version"])]
+    expected = {seat: list(at_once if seat in asked(begun) else []) for seat in ("p1", "p2")}
     while True:
         before = house.table.get(match.path).json()
         if before["status"] == "finished":
@@ -64,7 +66,7 @@ def told(letters: list[Any], path: str) -> list[tuple[str, int]]:
 
 def test_a_whole_game_is_told_in_order_and_signed(house: House) -> None:
     match = house.table.create()
-    made = {who: house.hook(match, who) for who in ("p1", "p2", "")}
+    made = {who: house.hook(match, who, types=[]) for who in ("p1", "p2", "")}
     secrets = {f"/{who or 'organiser'}": made[who].json()["secret"] for who in made}
     expected = play_and_expect(house, match)
     many = len(expected["p1"]) + len(expected["p2"])
@@ -72,7 +74,9 @@ def test_a_whole_game_is_told_in_order_and_signed(house: House) -> None:
     for who in ("p1", "p2"):
         assert told(letters, f"/{who}") == expected[who]
         assert len(expected[who]) > 2
-    every = sorted(set(expected["p1"] + expected["p2"]), key=lambda one: one[1])
+    overs = [one for one in expected["p1"] if one[0] == "game-over"]
+    turns = [one for told_ in expected.values() for one in told_ if one not in overs]
+    every = sorted(turns, key=lambda one: one[1]) + overs
     assert told(letters, "/organiser") == every
     for letter in letters:
         check_signed(letter, secrets[letter.path])
@@ -119,6 +123,21 @@ def test_the_receiver_of_the_readme_reads_it(house: House) -> None:
     assert names["receive"](letter.headers, letter.body, secret) == (match.id, 0)
     with pytest.raises(WebhookVerificationError):
         names["receive"](letter.headers, letter.body + b" ", secret)
+
+
+def test_a_webhook_made_while_its_seat_is_asked_tells_it(house: House) -> None:
+    match = house.table.create()
+    house.table.choose_colours(match)
+    game = house.table.get(match.path).json()
+    (seat,) = asked(game)
+    other = "p1" if seat == "p2" else "p2"
+    made = {who: house.hook(match, who, types=[]) for who in (seat, other, "")}
+    [log] = house.settled(match, made[seat], seat)
+    assert (log["type"], log["seq"]) == ("your-turn", game["version"])
+    letters = house.receiver.await_letters(2)
+    assert told(letters, "/organiser") == [("your-turn", game["version"])]
+    assert {letter.message["data"]["seat"] for letter in letters} == {seat}
+    assert house.deliveries(match, made[other], other) == []
 
 
 def test_only_what_was_asked_for_and_only_from_then_on(house: House) -> None:
@@ -334,7 +353,7 @@ def test_a_start_sends_what_the_stop_left(tmp_path: Path, hears: Receiver) -> No
     """One process plays and delivers nothing; it stops at any point; the next one delivers all."""
     with housing(tmp_path, hears, webhook_seconds=0) as house:
         match = house.table.create()
-        made = house.hook(match)
+        made = house.hook(match, types=[])
         expected = play_and_expect(house, match)
     assert hears.letters == []
     with housing(tmp_path, hears) as house:

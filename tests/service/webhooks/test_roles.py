@@ -60,9 +60,10 @@ def sinking(house: House) -> Match:
 
 def test_everybody_who_asks_is_told_what_happens_in_order(house: House) -> None:
     match = sinking(house)
-    made = {who: house.hook(match, who, roles=["lost", "revealed"]) for who in ("p1", "p2", "")}
+    both = ["lost", "revealed"]
+    made = {who: house.hook(match, who, roles=both, types=[]) for who in ("p1", "p2", "")}
     house.hook(match, types=["game-over"], roles=["lost"], url=house.receiver.url("/only"))
-    plain = house.hook(match, "p2", url=house.receiver.url("/plain"))
+    plain = house.hook(match, "p2", types=[], url=house.receiver.url("/plain"))
     house.table.choose_colours(match)
     sink(house.table, match)
     wanted = expected(house, match, ("lost", "revealed"))

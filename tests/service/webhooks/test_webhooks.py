@@ -26,7 +26,7 @@ def ways(house: House, match: Match, made: Any) -> list[tuple[str, str]]:
 
 def test_it_is_made_shown_listed_and_deleted(house: House) -> None:
     match = house.table.create()
-    made = house.hook(match)
+    made = house.hook(match, types=[])
     assert made.status_code == 201
     shown = made.json()["webhook"]
     assert (shown["game"], shown["seat"], shown["state"]) == (match.id, "p1", "active")
