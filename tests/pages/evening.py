@@ -48,7 +48,7 @@ class Evening(NamedTuple):
 
     def body(self, seed: str) -> dict[str, Any]:
         seats = [{"seat": f"p{n}", "hold": "keep"} for n in range(1, self.seats + 1)]
-        told = {"ruleset": self.ruleset, "seats": seats, "seed": seed}
+        told: dict[str, Any] = {"ruleset": self.ruleset, "seats": seats, "seed": seed}
         told["options"] = dict(self.options)
         return told | ({"edition": self.edition} if self.edition else {})
 
