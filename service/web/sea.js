@@ -84,6 +84,7 @@ export class Sea {
   }
 
   sketch(stage, state, cards) {
+    this.state = state;
     this.side = this.edge(state);
     this.lies = this.turned ?? stage.wide;
     stage.lay((this.lies ? 11 : 7) * SIDE, (this.lies ? 7 : 11) * SIDE);
@@ -187,6 +188,9 @@ export class Sea {
   where(key) { const spot = this.spots.get(key); if (spot) return spot; const place = this.place(key); return place ? { x: place[0], y: place[1], left: place[0] - 48, top: place[1] - 48, wide: 96, high: 96 } : null; }
 
   label(key) { return this.said?.get(key); }
+
+  // The sector in which a unit stands.
+  below(key) { const sector = this.state?.units[key]?.sector; return sector ? `sector:${sector}` : undefined; }
 }
 
 // Sectors of a map that is not laid out yet.

@@ -553,7 +553,10 @@ class Table {
     if (!this.yours || this.over || this.confirming) return;
     const options = this.choices.options.filter((option) => option.key === key && !option.ends);
     if (options.length) { this.answer(options[0], event); return; }
-    if (this.choices.pick(key)) { this.armed = ""; this.settle(); this.paint(); this.tellQuestion(); } else if (event?.type === "click") this.back();
+    if (this.choices.pick(key)) { this.armed = ""; this.settle(); this.paint(); this.tellQuestion(); return; }
+    // Whoever stands in a lit sector is pressed for it.
+    const below = this.board?.below?.(key), place = this.choices.options.find((option) => option.key === below);
+    if (place) this.answer(place, event); else if (event?.type === "click") this.back();
   }
 
   answer(option, event) {

@@ -1,8 +1,9 @@
-"""What whole games by hand found: nobody's focus or finger is lost while the bar is painted anew."""
+"""What whole games by hand found: no focus and no finger is lost at the table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -10,6 +11,8 @@ from playwright.sync_api import expect
 from tests.support.server import Running
 
 from .conftest import Person
+from .reach import given
+from .test_board import BODIES, until
 from .test_every_command import Sat, until_there_are_odds
 from .whole import at_the_table
 
@@ -26,7 +29,7 @@ def dice(server: Running) -> tuple[Sat, str, list[dict[str, object]]]:
 def test_the_focus_stays_where_the_page_asks_once_more(
     person: People, dice: tuple[Sat, str, list[dict[str, object]]]
 ) -> None:
-    """Shots that may well hit are left; a bar of another height fits the board anew, and the bar with it."""
+    """A bar of another height fits the board anew, and that paints the bar."""
     sat, seat, _ = dice
     one = person(viewport={"width": 1440, "height": 900})
     at_the_table(one, sat.game, seat, sat.tokens[seat])
@@ -37,4 +40,27 @@ def test_the_focus_stays_where_the_page_asks_once_more(
     one.page.set_viewport_size({"width": 1300, "height": 820})
     one.page.wait_for_function("!document.querySelector('button.no').seen")
     expect(one.page.locator("button.no")).to_be_focused()
+    one.leave()
+
+
+def test_who_stands_in_a_lit_sector_is_pressed_for_it(person: People, server: Running) -> None:
+    """Pieces fill a sector, so that a finger cannot help meeting them."""
+    sat = Sat(server.url, {"ruleset": "war-at-sea", **BODIES["war-at-sea"]})
+    seat, items = until(sat, "place-aircraft", 20)
+    token = {"Authorization": f"Bearer {sat.tokens[seat]}"}
+    state = sat.client.get(f"/v1/games/{sat.game}/view", headers=token).json()["state"]
+    there = {f"sector:{u['sector']}": key for key, u in state["units"].items() if u["sector"]}
+    moves = [[part["key"] for part in i["parts"][:2]] for i in items]
+    once = (i for i, keys in zip(items, moves, strict=True) if moves.count(keys) == 1)
+    item = next(i for i in once if len(i["parts"]) == 2 and i["parts"][1]["key"] in there)
+    one = person(viewport={"width": 1440, "height": 900})
+    at_the_table(one, sat.game, seat, sat.tokens[seat])
+    one.commands.first.wait_for()
+
+    def press(page: Any, _: Any) -> None:
+        page.locator(f"button.chip[data-key='{item['parts'][0]['key']}']").click()
+        page.locator(f".board .piece[data-key='{there[item['parts'][-1]['key']]}']").click()
+
+    ((_, sent),) = given(one.page, [item], press)
+    assert sent == item["command"]
     one.leave()

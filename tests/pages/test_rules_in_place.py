@@ -1,4 +1,4 @@
-"""Rules at the table: an ID beside a sentence opens its text; what is dark says why, and by which rule."""
+"""Rules at the table: an ID opens its text in place; what is dark says why, and by which rule."""
 
 from __future__ import annotations
 
