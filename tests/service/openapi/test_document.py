@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
-from openapi_spec_validator import validate
+from openapi_spec_validator.validation.exceptions import OpenAPIValidationError
 
 from domain.kernel.commands import tag_of
 from domain.kernel.finder import games
@@ -32,6 +32,7 @@ from service.problems import KINDS
 from service.settings import Settings
 from tests.support.contract import Contract
 from tests.support.pennant import GAME
+from tests.support.validity import validate
 
 MADE_ANEW = "run make remake (python -m service.openapi --write)"
 VERB = re.compile(r"(get|list|create|delete|take|give|check|revoke|rotate|test|repeat)[A-Z]\w+")
@@ -86,6 +87,23 @@ def test_the_service_serves_the_committed_bytes(tmp_path: Any) -> None:
 def test_the_document_is_valid_openapi_3_1(document: dict[str, Any]) -> None:
     assert document["openapi"] == "3.1.0"
     validate(document)
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [(("components", "schemas", "GameSummary", "type"), "objekt"), (("info",), {"title": "x"})],
+)
+def test_what_is_not_valid_is_noticed(place: tuple[str, ...], told: Any) -> None:
+    """Also where all the rest was found to be valid before."""
+    made = build({"pennant": GAME}, {}, {})
+    validate(made)
+    *way, last = place
+    at = made
+    for step in way:
+        at = at[step]
+    at[last] = told
+    with pytest.raises(OpenAPIValidationError):
+        validate(made)
 
 
 def test_it_describes_a_plug_in_as_well_and_both_together() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import httpx
 import pytest
 from litestar.testing import TestClient
-from openapi_spec_validator import validate
 
 from domain.kernel.finder import games
 from service.app import create_app
@@ -27,6 +26,7 @@ from service.openapi.sharing import WIDTH, set_out, share, spread
 from service.settings import Settings
 from tests.service.openapi.test_document import MADE_ANEW, operations
 from tests.support.pennant import GAME
+from tests.support.validity import validate
 
 MOST_LINES = 15_000
 """Of the document without its examples (issue 30): one has to be able to read it."""
