@@ -31,7 +31,16 @@ PROBES = "probes.json"
 CSS, SCRIPT = "text/css", "text/javascript"
 CLIENT = Path(__file__).resolve().parents[2] / "openapi" / "clients" / "typescript" / "src"
 """The ready-made client's modules, which are files of the pages, too."""
-OF_CLIENT = ("client.js", "dice.js", "heads.js", "log.js", "patch.js", "stream.js", "turns.js", "wire.js")
+OF_CLIENT = (
+    "client.js",
+    "dice.js",
+    "heads.js",
+    "log.js",
+    "patch.js",
+    "stream.js",
+    "turns.js",
+    "wire.js",
+)
 WASM, DATA = "application/wasm", "application/octet-stream"
 MEDIA = {"html": pages.HTML, "css": CSS, "js": SCRIPT, "svg": svg.MEDIA}
 WORKER = parts.WORKER

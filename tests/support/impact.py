@@ -126,7 +126,7 @@ def rate(found: Impact, seconds: float) -> str:
 def merged(before: str, found: Mapping[str, str]) -> list[str]:
     """The lines of all rulesets: those that were found now, and the others as they stand."""
     stand = {each.removeprefix("- ").partition(" ")[0]: each for each in before.splitlines()}
-    lines = stand | found
+    lines = {**stand, **found}
     return [lines[ruleset] for ruleset in rulesets() if ruleset in lines]
 
 
