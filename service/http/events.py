@@ -34,7 +34,7 @@ from .given import Given, Seen
 from .operation import JSON, Answer, tells
 from .paging import read_offset, write_cursor
 from .parameters import HIGHEST, Cursor, LastEventId, Limit
-from .reply import LEVEL, LONG, Reply
+from .reply import LEVEL, Reply
 from .routes import get
 from .wire import ENCODER, Page, event_bytes
 
@@ -207,7 +207,7 @@ def _streamed(asked: Asked, follower: Follower, *, packed: bool) -> StreamReply:
 
 
 async def in_gzip(chunks: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    """The pieces, compressed as one body; a thread does what would hold up others.
+    """The pieces, compressed as one body: 200 events take a millisecond, less than a thread costs.
 
     For a body that waits for nothing: what has come so far may stay in the compressor. A body that
     breaks off is ended like a whole one, so that its reader can read all that came.
@@ -216,10 +216,6 @@ async def in_gzip(chunks: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, 
     with contextlib.suppress(ServiceError):
         async with contextlib.aclosing(chunks):
             async for chunk in chunks:
-                if len(chunk) < LONG:
-                    made = packer.compress(chunk)
-                else:
-                    made = await asyncio.to_thread(packer.compress, chunk)
-                if made:
+                if made := packer.compress(chunk):
                     yield made
     yield packer.flush()
