@@ -16,6 +16,7 @@ from projections.differences import changes
 from service.bots import agent
 from service.evidence.receipts import Accepted, as_field, give
 from service.evidence.signing import SigningKey
+from service.log.leaf import mark_of
 from tests.clients.sdk.test_python import ASKED, GAME, SUMMARY, TOLD, event, frame
 from tests.support.programs import NODE
 from tests.support.server import ROOT
@@ -160,6 +161,11 @@ def test_links_are_those_of_the_agent(made: dict[str, Any]) -> None:
         chain = agent.Chain(bytes(range(32)), summary, agent.place_of(summary, seat))
         links = [chain.link(number).hex() for number in (0, 1, 40)]
         assert told == [*links, agent.wanted(summary, seat)]
+
+
+def test_marks_are_those_that_the_log_counts(made: dict[str, Any], sdk: Any) -> None:
+    own = [mark_of(bytes(range(32)), number) for number in (1, 2, 2**40)]
+    assert made["marks"] == own == [sdk.mark(bytes(range(32)), n) for n in (1, 2, 2**40)]
 
 
 def test_a_stream_may_be_cut_into_any_pieces(made: dict[str, Any]) -> None:
