@@ -174,8 +174,12 @@ class NewGame(Request, frozen=True):
 class TakeSeat(Request, frozen=True):
     """A seat to be taken: an open one by its name, another one by its invitation.
 
+    ``mark`` of a player's n-th game is TH("nws1/mark", s, u64(n)): nobody can tell whose it is
+    until he opens the secret s. Then the public log shows how many games he has.
+
     dice_tip  r[p,0]: joins the seat's own chain to the dice (grade A1) from the next batch on
     order_key  signs the seat's orders from now on, see ``giveCommand``
+    mark      by which the public log counts the game as one of its player's
     accept_named_seed  needed where the game's ``seedNamed`` is true: somebody may know every die
               and every hidden card of it
     """
@@ -184,6 +188,7 @@ class TakeSeat(Request, frozen=True):
     invitation: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
     dice_tip: Hex32 | UnsetType = UNSET
     order_key: OrderKey | UnsetType = UNSET
+    mark: Hex32 | UnsetType = UNSET
     accept_named_seed: bool = False
 
 

@@ -17,7 +17,7 @@ from .tools import Tools, json_option
 
 if TYPE_CHECKING:
     from service.evidence.signing import VerifyKey
-    from service.log.audit import Counted, Held
+    from service.log.audit import Complete, Counted, Held
     from service.log.auditpage import KeysTold
     from service.log.monitor import Finding
 
@@ -35,12 +35,16 @@ FOUND = 1
 @click.option(
     "--series", is_flag=True, help="FILES are to be all games of the series that they name alone."
 )
+@click.option(
+    "--player", default="", metavar="FILE",
+    help="The secret of a player, in hex: FILES are to be all of his games alone.",
+)  # fmt: skip
 @click.option("--page", default="", metavar="FILE", help="Page to write: one HTML file with all.")
 @json_option
 @click.pass_obj
 def command(
     tools: Tools, address: str, files: tuple[str, ...], vkey: str, root: str, keys: str,
-    series: bool, page: str, as_json: bool,
+    series: bool, player: str, page: str, as_json: bool,
 ) -> int:  # fmt: skip
     """Read the whole LOG of a service (http://HOST/log, or a folder), and tell what it comes to.
 
@@ -48,7 +52,8 @@ def command(
     missing or stands twice. Evidence FILES (or FOLDERS of them) tell how games ended, on what grade
     of dice, who was absent, and how often each face fell, with exact odds; a game of the log that
     is in none of them is left out, which is a finding; with --series only one of a series that the
-    files name, since the log counts the games of each. A file counts where the log has each of its
+    files name, since the log counts the games of each, and with --player only one of a player who
+    has opened his secret. A file counts where the log has each of its
     events; its dice are rolled again, its orders are not decided again. With --root it tells how
     old the newest list of keys is, and what was taken back. The dice of a file that opens less
     than all are counted as far as it opens them.
@@ -66,7 +71,7 @@ def command(
         key = read_key(vkey)
     except NoteWrong as error:
         raise Mistake(f"--log: {error}.", "", "log.key") from None
-    paths = list(_paths(files))
+    paths, secret = list(_paths(files)), _secret(player)
     held, unread = _read(tools, paths)
     told, more = _keys(root, keys, key, held)
     counted = _counted(address, key, held)
@@ -77,7 +82,8 @@ def command(
         told,
         _build(),
         [*unread, *more],
-        "series" if series else "log",
+        _scope(series, player),
+        secret,
     )
     if page:
         write_page(page, auditpage.page(audit))
@@ -86,6 +92,22 @@ def command(
     else:
         say(auditpage.text(audit))
     return FOUND if audit.alarm else 0
+
+
+def _scope(series: bool, player: str) -> Complete:
+    if player:
+        return "player"
+    return "series" if series else "log"
+
+
+def _secret(file: str) -> bytes:
+    """Of a player who has opened it; b"" for nobody. Raises Mistake."""
+    if not file:
+        return b""
+    try:
+        return bytes.fromhex(read_bytes(file).decode("ascii").strip())
+    except ValueError:
+        raise Mistake(f"{file} holds no secret.", "It is 64 digits in hex.", "log.secret") from None
 
 
 def _keys(

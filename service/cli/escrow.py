@@ -12,12 +12,12 @@ from msgspec import UNSET
 
 from .console import emit, say
 from .files import opened, read_bytes
+from .finishing import dice_of, finished, in_words
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
 if TYPE_CHECKING:
     from service.evidence.casefile import Case
-    from service.evidence.dicecheck import DiceCheck
     from service.evidence.escrow import KeptShare
 
 evidence = click.argument("file", metavar="EVIDENCE")
@@ -176,10 +176,8 @@ def finish(
     were given ahead, and no others; nobody has to be believed, for whoever has the file, the master
     and the orders comes to the same end. The record stays as it is.
     """
-    from .finishing import finished, told
-
     found = finished(tools, file, read_master(master), _given(links), beacon, orders, usual=usual)
-    emit(found) if as_json else say(told(found))
+    emit(found) if as_json else say(in_words(found))
     return 0
 
 
@@ -215,19 +213,6 @@ def _pool(text: str) -> Any:
 
 def _case(file: str) -> Case:
     return opened(file, read_bytes(file))
-
-
-def dice_of(case: Case) -> DiceCheck:
-    """The dice of the file, each rolled again. Raises Mistake where they are not what they say."""
-    from service.evidence.dicecheck import DiceCheck
-    from service.evidence.verdict import Refuted, Undecidable
-
-    try:
-        return DiceCheck(case)
-    except (Refuted, Undecidable) as error:
-        hint = "decklog verify says what is wrong with it."
-        message = f"The dice of this file cannot be judged: {error}."
-        raise Mistake(message, hint, "escrow.file") from None
 
 
 def _kept(case: Case) -> tuple[KeptShare, ...]:

@@ -9,7 +9,6 @@ import msgspec
 from domain.kernel.codec import Codec, full
 from domain.kernel.rules import Refused
 
-from .escrow import dice_of
 from .filed import file_desk
 from .files import read_bytes
 from .mistakes import Mistake
@@ -18,6 +17,8 @@ from .tools import Tools
 if TYPE_CHECKING:
     from service.dice.resolve import Resolved
     from service.dice.vault import Batch
+    from service.evidence.casefile import Case
+    from service.evidence.dicecheck import DiceCheck
     from service.evidence.stalled import Answer
 
 
@@ -53,6 +54,19 @@ def finished(
     }
 
 
+def dice_of(case: Case) -> DiceCheck:
+    """The dice of the file, each rolled again. Raises Mistake where they are not what they say."""
+    from service.evidence.dicecheck import DiceCheck
+    from service.evidence.verdict import Refuted, Undecidable
+
+    try:
+        return DiceCheck(case)
+    except (Refuted, Undecidable) as error:
+        hint = "decklog verify says what is wrong with it."
+        message = f"The dice of this file cannot be judged: {error}."
+        raise Mistake(message, hint, "escrow.file") from None
+
+
 def _answers(file: str) -> list[Answer]:
     from service.evidence.stalled import Answer
 
@@ -79,7 +93,7 @@ def _fallen(batch: Batch) -> dict[str, Any]:
     return {"batch": batch.t, "domain": batch.domain, "rolls": rolls}
 
 
-def told(found: dict[str, Any]) -> str:
+def in_words(found: dict[str, Any]) -> str:
     """For people."""
     lines = []
     for number, each in enumerate(found["done"], 1):

@@ -101,6 +101,8 @@ class DiceCheck:
         match record:
             case SeatTakenRecord():
                 self._waiting.discard(record.seat)
+                if record.mark is not UNSET:
+                    unhex(seq, "mark", record.mark)
                 self._register(seq, self._place(seq, record.seat), record.tip)
             case TipRenewed():
                 place = self._place(seq, record.seat)

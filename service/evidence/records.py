@@ -115,13 +115,17 @@ class GameCreated(Record, frozen=True):
 
 
 class SeatTakenRecord(Record, frozen=True):
-    """A seat was taken, with its dice tip or "", and the key that signs its orders, if any."""
+    """A seat was taken, with its dice tip or "", and the key that signs its orders, if any.
+
+    mark  by which the public log counts the game as one of its player's, 32 bytes; absent for none
+    """
 
     TYPE: ClassVar[str] = "decklog.seat-taken"
 
     seat: Seat
     tip: str = ""
     key: SeatKey | UnsetType = UNSET
+    mark: str | UnsetType = UNSET
 
 
 class RollRecorded(Value, frozen=True, omit_defaults=True):

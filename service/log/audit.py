@@ -28,6 +28,7 @@ from ..evidence.records import (
     GameAbandoned,
     GameClosed,
     RulesUsed,
+    SeatTakenRecord,
 )
 from ..evidence.verdict import Refuted, Undecidable
 from .checkpoint import open_checkpoint
@@ -42,8 +43,9 @@ IN_PLAY, CLOSED, ABANDONED, RULED = "in play", "closed", "abandoned", "ended by 
 FORFEITED = "forfeited"
 ENDINGS = (CLOSED, ABANDONED, FORFEITED, RULED, IN_PLAY)
 
-Complete = Literal["", "series", "log"]
-"""Of what the files are to have all games: of nothing, of the series they name, of the log."""
+Complete = Literal["", "player", "series", "log"]
+"""Of what the files are to have all games: of nothing, of the player whose secret is opened, of the
+series that they name, of the log."""
 
 Vouches = Callable[[RulesUsed], bool]
 """Whether the judge knows these rules."""
@@ -85,6 +87,7 @@ class Held(NamedTuple):
 
     hashes  of its events, in order
     keys    the list of the service's keys in it; b"" where it is not signed
+    marks   by which its seats are counted as games of their players
     """
 
     told: Told
@@ -92,6 +95,7 @@ class Held(NamedTuple):
     hashes: tuple[str, ...]
     faces: Counts
     keys: bytes
+    marks: tuple[str, ...]
 
     @property
     def last(self) -> Leaf:
@@ -129,7 +133,14 @@ def read_file(file: str, data: bytes, vouches: Vouches) -> Held:
         series="" if created.series is UNSET else created.series,
     )  # fmt: skip
     hashes = (*(each.prev for each in case.envelopes[1:]), manifest.head.hash)
-    return Held(told, tag_of(game), hashes, _faces(dice.records), files.get(KEYS, b""))
+    return Held(
+        told, tag_of(game), hashes, _faces(dice.records), files.get(KEYS, b""), _marks(case)
+    )
+
+
+def _marks(case: Case) -> tuple[str, ...]:
+    seats = (each for each in case.records.values() if isinstance(each, SeatTakenRecord))
+    return tuple(each.mark for each in seats if each.mark is not UNSET)
 
 
 def _ending(case: Case) -> str:
@@ -243,8 +254,11 @@ class Counted(NamedTuple):
     strange: tuple[Finding, ...]
     unsigned: bool = False
 
-    def findings(self, complete: Complete) -> Iterator[Finding]:
-        """What is not as it should be; ``complete``: of what the files are to have all games."""
+    def findings(self, complete: Complete, player: bytes = b"") -> Iterator[Finding]:
+        """What is not as it should be; ``complete``: of what the files are to have all games.
+
+        player  the secret that he has opened
+        """
         if self.unsigned:
             yield Finding("alarm", OTHERS)
             return
@@ -253,7 +267,15 @@ class Counted(NamedTuple):
             yield Finding("alarm", f"{len(self.leaves.gaps) - NAMED} more breaks in the numbers")
         yield from self.strange
         of_series = [each.of_series for each in self.games if each.told.series]
-        if complete:
+        for held in self.games:
+            if not all(map(self.leaves.counts, held.marks)):
+                why = "has the mark of a player's game, and the log counts it not"
+                yield Finding("alarm", f"{held.told.file} {why}")
+        if player:
+            here = {each for game in self.games for each in game.hashes}
+            missing = self.leaves.left_out_of_player(player, here)
+            yield from (Finding("alarm", each) for each in missing)
+        if complete in ("series", "log"):
             missing = self.leaves.left_out_of_series(of_series)
             yield from (Finding("alarm", each) for each in missing)
         if complete == "log":

@@ -82,6 +82,7 @@ class Audit(Value, frozen=True):
     breaks      in the numbers of a game: none, where all is well
     told        each game that a file tells of; ``files``: how many files were given
     series      by series that a file names: how many games of it the log counts
+    player      how many games the log counts of the player whose secret was opened; null: nobody's
     """
 
     log: str
@@ -94,6 +95,7 @@ class Audit(Value, frozen=True):
     files: int
     told: tuple[Told, ...]
     series: dict[str, int]
+    player: int | None
     endings: dict[str, int]
     grades: dict[str, int]
     lower: int
@@ -115,23 +117,25 @@ class Audit(Value, frozen=True):
 
 def audit_of(
     log: str, counted: Counted, files: int, keys: KeysTold | None, build: tuple[str, int],
-    more: Iterable[Finding] = (), complete: Complete = "log",
+    more: Iterable[Finding] = (), complete: Complete = "log", player: bytes = b"",
 ) -> Audit:  # fmt: skip
     """The figures.
 
     build  number of this program, and how many engines of the past it carries
     more   what is wrong besides: files that cannot be read, a key that is not listed
     complete  of what the files are to have all games
+    player  the secret of one, by which his games are found
     """
     told = tuple(sorted((each.told for each in counted.games), key=lambda each: each.game))
     trials = counted.trials()
     loaded = (_loaded(each) for each in trials if each.verdict != "fair")
-    found = (*counted.findings(complete if files else ""), *more, *loaded)
+    found = (*counted.findings(complete if files else "", player), *more, *loaded)
     endings, grades = (Counter(map(what, told)) for what in (lambda t: t.ending, _grade))
     return Audit(
         log=log, size=counted.size, root=counted.root.hex(), games=counted.leaves.games,
         events=counted.leaves.events, longest=counted.leaves.longest,
         breaks=len(counted.leaves.gaps), files=files, told=told, series=_series(counted),
+        player=len(counted.leaves.games_of_player(player)) if player else None,
         endings={each: endings[each] for each in ENDINGS}, grades=dict(sorted(grades.items())),
         lower=sum(map(promised_more, told)), batches=sum(each.batches for each in told),
         absences=sum(sum(each.absences.values()) for each in told),
@@ -230,6 +234,8 @@ def _files(audit: Audit) -> Iterator[tuple[str, str]]:
         yield "files", "none given: FILES of the games tell the rest"
         return
     yield "files", f"{audit.files}, of {len(audit.told)} of the {audit.games} games"
+    if audit.player is not None:
+        yield "player", f"{audit.player} games by the marks that the secret makes"
     yield from (("series", f"{name}, of {count} games") for name, count in audit.series.items())
     yield "ended", ", ".join(f"{count} {name}" for name, count in audit.endings.items())
     yield "grades", ", ".join(f"{count} of {name}" for name, count in audit.grades.items())

@@ -7,10 +7,10 @@ series have a leaf more each, with its number in the series.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
-from .leaf import FORM, FORMER, SERIES, Leaf, series_tag
+from .leaf import FORM, FORMER, SERIES, Leaf, mark_of, mark_tag, series_tag
 
 NAMED = 10
 """Games that are named of those that are in no file."""
@@ -79,6 +79,24 @@ class Count:
             if len(missing) > NAMED:
                 yield f"left out: {len(missing) - NAMED} more games {of} are in no file"
 
+    def games_of_player(self, secret: bytes) -> list[str]:
+        """Of each game of a player's, in order, the hash of the event by which he took his seat."""
+        found: list[str] = []
+        while event := next(iter(self._series.get(_marked(secret, len(found) + 1), ())), ""):
+            found.append(event)
+        return found
+
+    def counts(self, mark: str) -> bool:
+        """Whether the log counts the game of a player that has this mark."""
+        return mark_tag(mark) in self._series
+
+    def left_out_of_player(self, secret: bytes, events: Set[str]) -> Iterator[str]:
+        """His games of which no file tells; ``events``: the hashes of all events of the files."""
+        own = self.games_of_player(secret)
+        for number, event in enumerate(own, 1):
+            if event not in events:
+                yield f"left out: game {number} of the player's {len(own)} is in no file"
+
     @property
     def doubt(self) -> str:
         if not self._former:
@@ -94,6 +112,10 @@ class Count:
         tags = {leaf.tag for _, leaf in told}
         games = counted(len(self._last) + len(self._former), "game")
         return f"the {games} of the log, {len(tags & self._last.keys())} told of"
+
+
+def _marked(secret: bytes, number: int) -> str:
+    return mark_tag(mark_of(secret, number))
 
 
 def counted(count: int, what: str) -> str:

@@ -15,8 +15,9 @@ FORM, FORMER = "nwl2", "nwl1"
 that two whole records of one game were two games to the log: it is read, and proves no game."""
 
 SERIES = "nws1"
-"""Of the leaves that count the games of a series: its tag, which game of it this is, and the hash
-of the game's first event."""
+"""Of the leaves that count games: of a series, its tag, which game of it this is, and the hash of
+the game's first event; of a player, a tag of its own for each, 1, and the hash of the event by
+which he took his seat."""
 
 _LINE = re.compile(rb"(nwl[12]|nws1) ([0-9a-f]{32}) (0|[1-9][0-9]{0,15}) ([0-9a-f]{64})\n")
 
@@ -60,6 +61,17 @@ def series_of(name: str) -> str:
 def series_tag(series: str) -> str:
     """The tag of a series, 16 bytes in hex: who knows one of its games can compute it."""
     return nwd1.th("nws1/tag", bytes.fromhex(series))[:TAG].hex()
+
+
+def mark_of(secret: bytes, number: int) -> str:
+    """The mark of a player's game of that number, from 1, in hex: nobody else can tell whose it is,
+    until the player opens the secret."""
+    return nwd1.th("nws1/mark", secret, nwd1.u64(number)).hex()
+
+
+def mark_tag(mark: str) -> str:
+    """The tag of the leaf by which a mark is counted, 16 bytes in hex."""
+    return nwd1.th("nws1/marked", bytes.fromhex(mark))[:TAG].hex()
 
 
 def read_leaf(data: bytes) -> Leaf:

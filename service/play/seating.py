@@ -50,7 +50,7 @@ def take(live: Live, taking: TakeSeat, store: Store, at: str) -> ReadyRequest:
     tip = "" if taking.dice_tip is UNSET else taking.dice_tip
     links = register(live, seat, tip)
     record = SeatTakenRecord(
-        taking.seat, tip, _key(taking, [keeper.key for keeper in store.keepers])
+        taking.seat, tip, _key(taking, [keeper.key for keeper in store.keepers]), taking.mark
     )
     after, scribe = _seated(live, record, links, at)
     token = make_token(store.entropy, "seat", live.id, taking.seat)

@@ -3,7 +3,8 @@
 It follows as a projection does, its place and the leaves in one transaction. The leaves of a game
 have its events' numbers, rising for ever: what would be a second variant of an event is never
 logged, nor anything of that game after it; so whoever meets two variants has met a log that lies.
-A game of a series has a leaf before its first: it is counted, whoever tells of it later.
+A game of a series has a leaf before its first, and a seat that brings a mark one before its event:
+it is counted, whoever tells of it later.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..evidence.records import ENDS, GameCreated, LinksClosed, OrdersLocked
+from ..evidence.records import ENDS, GameCreated, LinksClosed, OrdersLocked, SeatTakenRecord
 from ..following.log import FollowedEntry
-from ..log.leaf import SERIES, Leaf, series_tag, tag_of
+from ..log.leaf import SERIES, Leaf, mark_tag, series_tag, tag_of
 from ..store.bulk import Statement
 from ..store.database import Database
 
@@ -24,6 +25,9 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = ENDS | {OrdersLocked.TYPE, LinksClosed.TYPE}
 """Types of the events after which nobody waits a second for the checkpoint."""
+
+COUNTED = {GameCreated.TYPE, SeatTakenRecord.TYPE}
+"""Types of the events by which a game may be counted besides."""
 
 REMEMBERED = 5_000
 """Games of which the last leaf is kept in memory."""
@@ -41,8 +45,11 @@ class Found(NamedTuple):
     leaf: bytes
 
 
-class _Created(msgspec.Struct):
+class _Named(msgspec.Struct):
+    """What an event says of where its game is counted."""
+
     series: str = ""
+    mark: str = ""
 
 
 class _Last(NamedTuple):
@@ -91,18 +98,24 @@ class Leaves:
         self._games[entry.game] = last._replace(seq=entry.seq)
         self._ends = self._ends or entry.type in AT_ONCE
         leaf = Leaf(tag_of(entry.game), entry.seq, told.hash)
-        counted = self._counted(told) if entry.type == GameCreated.TYPE else []
+        counted = self._counted(told) if entry.type in COUNTED else []
         return [*counted, (_ADD, (self._number(), entry.game, entry.seq, leaf.data))]
 
     def _counted(self, told: FollowedEntry) -> list[Statement]:
-        """The leaf by which a game is one of its series, if it is of one."""
-        series = msgspec.json.decode(told.entry.data, type=_Created).series
-        if not series:
+        """The leaf by which a game is one of a series, or a player's, if it is of one.
+
+        A mark counts once: whoever repeats another's has no part in it.
+        """
+        named = msgspec.json.decode(told.entry.data, type=_Named)
+        if not named.series and not named.mark:
             return []
-        place = f"series/{series}"
+        place = f"series/{named.series}" if named.series else f"mark/{named.mark}"
         before = self._last(place)
+        if named.mark and before.seq:
+            return []
         self._games[place] = before._replace(seq=before.seq + 1)
-        leaf = Leaf(series_tag(series), before.seq + 1, told.hash, SERIES)
+        tag = series_tag(named.series) if named.series else mark_tag(named.mark)
+        leaf = Leaf(tag, before.seq + 1, told.hash, SERIES)
         return [(_ADD, (self._number(), place, leaf.seq, leaf.data))]
 
     def _unfit(self, game: str, seq: int, hash_: str, last: _Last) -> list[Statement]:

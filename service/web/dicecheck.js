@@ -91,6 +91,7 @@ export class Dice {
 
   async take(seq, type, data) {
     if (type === "decklog.seat-taken") this.waiting.delete(data.seat);
+    if (type === "decklog.seat-taken" && data.mark !== undefined) hexed(seq, "mark", data.mark);
     if (type === "decklog.links-given") await this.give(seq, data);
     if (type === "decklog.batch-voided") await this.voided(seq, data);
     if (type === "decklog.orders-locked") this.locked(seq, data);

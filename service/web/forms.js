@@ -65,7 +65,7 @@ export const RECORDS = new Map(Object.entries({
     params: struct({ game: text, rules: text, scenario: text, seats: whole, length: whole, g: text }),
     commitment: text, tips: map(text), grade: text, nonce: text, setup, rules, seatTips: list(text), seedNamed: truth,
   }, { deadline: whole, waiting: list(text), keys: map(orderKey), bots: map(botSeat), beacon: text, escrow: list(kept), forfeit: whole, series: text })],
-  "decklog.seat-taken": [1, struct({ seat: text, tip: text }, { key: orderKey })],
+  "decklog.seat-taken": [1, struct({ seat: text, tip: text }, { key: orderKey, mark: text })],
   "decklog.batch-rolled": [2, struct({
     t: whole, domain: text, link: text, playerLinks: list(text), rolls: list(rolled),
   })],

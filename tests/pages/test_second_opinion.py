@@ -97,6 +97,7 @@ FORMS = {
     "no rolls": cheats.first_batch(rolls=()),
     "a grade": cheats.creation(grade="A9"),
     "a nonce": cheats.creation(nonce="0f"),
+    "a series": cheats.creation(series="0f"),
     "a tip twice": cheats.creation(seat_tips=("77" * 32, "77" * 32)),
     "three tips": cheats.creation(seat_tips=("", "", "")),
     "another set-up": Cheat(

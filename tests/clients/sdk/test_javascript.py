@@ -16,6 +16,7 @@ from projections.differences import changes
 from service.bots import agent
 from service.evidence.receipts import Accepted, as_field, give
 from service.evidence.signing import SigningKey
+from service.log.leaf import mark_of
 from tests.clients.sdk.test_python import ASKED, GAME, SUMMARY, TOLD, event, frame
 from tests.support.programs import NODE
 from tests.support.server import ROOT
@@ -179,6 +180,11 @@ def test_a_patched_state_shares_what_did_not_change_and_writes_into_nothing(
     assert found == {"ships": {"hood": {"hull": 1}}, "sky": {"clear": True}}
     assert untouched
     assert shared
+
+
+def test_marks_are_those_that_the_log_counts(made: dict[str, Any], sdk: Any) -> None:
+    own = [mark_of(bytes(range(32)), number) for number in (1, 2, 2**40)]
+    assert made["marks"] == own == [sdk.mark(bytes(range(32)), n) for n in (1, 2, 2**40)]
 
 
 def test_a_stream_may_be_cut_into_any_pieces(made: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 const folder = pathToFileURL(`${process.argv[2]}/`);
 const load = (name) => import(new URL(name, folder));
 const { Client } = await load("client.js");
-const { Chain, wanted } = await load("dice.js");
+const { Chain, mark, wanted } = await load("dice.js");
 const { Heads } = await load("heads.js");
 const { patched } = await load("patch.js");
 const { Frames } = await load("stream.js");
@@ -137,6 +137,7 @@ process.stdout.write(JSON.stringify({
   behind: behind(),
   kept: kept(), once: await once(),
   patience, cuts, heads, back,
+  marks: await Promise.all([1, 2, 2 ** 40].map((number) => mark(secret, number))),
   logs: await Promise.all(given.logs.map(logged)),
   watched: await told(given.watched, watched),
   turns: await told(given.turns, played),

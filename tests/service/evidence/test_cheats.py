@@ -226,6 +226,7 @@ def creation(**changes: Any) -> Cheat:
         (creation(seat_tips=("77" * 32, "77" * 32)), "tip of p2"),
         (creation(seat_tips=("77", "")), "dice tip"),
         (creation(nonce="0f"), "nonce"),
+        (creation(series="0f"), "series"),
     ],
 )
 def test_a_false_beginning(cheat: Cheat, what: str) -> None:

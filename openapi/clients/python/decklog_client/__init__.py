@@ -4,7 +4,7 @@
 """
 
 from .client import Client, Table, Turn
-from .dice import Chain
+from .dice import Chain, mark
 from .heads import Head, Heads, OtherRecord
 from .later import AsyncClient, AsyncTable, AsyncTurn
 from .log import Checkpoint, OtherLog
@@ -29,6 +29,7 @@ __all__ = [
     "Problem",
     "Table",
     "Turn",
+    "mark",
     "patched",
     "verify",
 ]

@@ -87,6 +87,12 @@ def giving(summary: Mapping[str, Any], seat: str, secret: bytes) -> dict[str, An
     return {"upto": upto, "link": Chain(secret, summary, seat).link(number).hex()}
 
 
+def mark(secret: bytes, number: int) -> str:
+    """``mark`` of ``takeSeat``: of a player's game of that number, from 1. Nobody but who is given
+    the secret can tell that two games are his; then he sees whether he is shown all."""
+    return _hash(b"nws1/mark", secret, number.to_bytes(8, "big")).hex()
+
+
 def _hash(tag: bytes, *fields: bytes) -> bytes:
     text = b"".join(len(each).to_bytes(4, "big") + each for each in fields)
     head = len(tag).to_bytes(4, "big") + tag + len(fields).to_bytes(4, "big")

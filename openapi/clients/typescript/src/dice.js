@@ -39,6 +39,11 @@ async function hash(tag, ...fields) {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", join(head, u32(fields.length), ...rest)));
 }
 
+/** `mark` of `takeSeat`: of a player's game of that number, from 1. Nobody but who is given the secret can tell that two games are his. @param {Uint8Array} secret @param {number} number */
+export async function mark(secret, number) {
+  return hex(await hash("nws1/mark", secret, join(u32(Math.floor(number / 2 ** 32)), u32(number))));
+}
+
 /** @param {Uint8Array} key @param {Uint8Array} data */
 async function hmac(key, data) {
   const how = { name: "HMAC", hash: "SHA-256" };

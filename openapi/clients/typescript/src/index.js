@@ -1,7 +1,7 @@
 // A client of Decklog for browsers and Node, without dependencies; see README.md.
 
 export { Client } from "./client.js";
-export { Chain, giving, wanted } from "./dice.js";
+export { Chain, giving, mark, wanted } from "./dice.js";
 export { Heads, OtherRecord } from "./heads.js";
 export { OtherLog } from "./log.js";
 export { patched } from "./patch.js";
