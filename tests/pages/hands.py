@@ -46,6 +46,8 @@ KLICK, WIDE, LONG = 25_000, 40, 60
 """Micrometres of a klick, and klicks of the table, where nothing else was agreed."""
 SETTLES = 120
 """Milliseconds between two taps, at least."""
+FLUNG = 1_500
+"""Milliseconds after a drag as quick as this: for so long Chromium takes a tap for its end."""
 SLIP = 10
 """Pixels: what is nearer lies there already."""
 TRIES = 8
@@ -148,6 +150,7 @@ class Finger(Mouse):
             session.send("Input.dispatchTouchEvent", touch(kind, [{"x": x, "y": y}]))
         session.send("Input.dispatchTouchEvent", touch("touchEnd", []))
         session.detach()
+        self.page.wait_for_timeout(FLUNG)
         return 1
 
     def end(self) -> int:
