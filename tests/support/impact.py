@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -123,7 +123,7 @@ def rate(found: Impact, seconds: float) -> str:
     return f"{found.new}: {found.decisions / max(seconds, 0.001):,.0f} decisions a second"
 
 
-def merged(before: str, found: dict[str, str]) -> list[str]:
+def merged(before: str, found: Mapping[str, str]) -> list[str]:
     """The lines of all rulesets: those that were found now, and the others as they stand."""
     stand = {each.removeprefix("- ").partition(" ")[0]: each for each in before.splitlines()}
     lines = {**stand, **found}
