@@ -351,18 +351,25 @@ def trial(case: Case) -> dict[str, Any]:
 FORM = re.compile(r"((-?[0-9.]+([+-][0-9.]+)?|_)(x[0-9]+)?|stale)( (?!$)|$)")
 
 
-@pytest.mark.timeout(900)  # promtool takes half a minute of a processor
-def test_each_fires_on_its_fault_and_nothing_else_does(tmp_path: Path) -> None:
-    """By promtool where it is found; else it is only seen that the cases are written as it reads
-    them, and the test before holds them to what is counted."""
-    trials = [trial(case) for case in CASES.values()]
-    values = {each["values"] for told in trials for each in told["input_series"]}
+def trials() -> list[dict[str, Any]]:
+    return [trial(case) for case in CASES.values()]
+
+
+def test_the_cases_are_written_as_promtool_reads_them() -> None:
+    values = {each["values"] for told in trials() for each in told["input_series"]}
     assert [each for each in values if FORM.sub("", each)] == []
+
+
+@pytest.mark.slow("alerts")
+@pytest.mark.timeout(900)  # it takes three minutes of a processor
+def test_each_fires_on_its_fault_and_nothing_else_does(tmp_path: Path) -> None:
+    """By promtool, where it is found; else only the tests before hold the cases, to the form that
+    it reads and to what is counted."""
     program = promtool()
     if program is None:
         return
     file = tmp_path / "cases.yaml"
-    told = {"rule_files": [str(RULES)], "evaluation_interval": "1m", "tests": trials}
+    told = {"rule_files": [str(RULES)], "evaluation_interval": "1m", "tests": trials()}
     file.write_text(yaml.safe_dump(told), "utf-8")
     for words in (("check", "rules", str(RULES)), ("test", "rules", str(file))):
         done = subprocess.run([program, *words], capture_output=True, text=True, check=False)

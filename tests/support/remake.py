@@ -184,6 +184,7 @@ STEPS = (
         (
             "domain/*.py",
             "domain/kernel",
+            "projections",
             "service/*.py",
             "service/dice",
             "service/evidence",
