@@ -11,7 +11,8 @@ const store = { getItem: (name) => localStorage.getItem(name), setItem: (name, t
 const heads = new Heads({ store, service: location.origin });
 
 // The service may be started anew in the middle of a request: the client sends the very same one again, with its key.
-export function client(token = "") { return new Client("", { token, heads, fetch: heardFrom }); }
+// Its public log is for those to follow who do not have their page from it.
+export function client(token = "") { return new Client("", { token, heads, fetch: heardFrom, logged: false }); }
 
 async function heardFrom(address, request) {
   try {

@@ -77,6 +77,20 @@ def test_a_service_without_a_log_is_no_error(
     assert client.calls.heads.checkpoint() is None
 
 
+def test_an_answer_that_another_line_overtook_is_no_other_log(
+    sdk: Any, spoken_to: Callable[..., Any], tmp_path: Path
+) -> None:
+    first, then = logs.growing(tmp_path / "log", *logs.GROWS[-1])
+    heads = sdk.Heads(tmp_path / "kept")
+
+    def overtaken(request: httpx.Request) -> httpx.Response:
+        spoken_to(answering(then), heads=heads).confirm_log()
+        return answering(first)(request)
+
+    spoken_to(overtaken, heads=heads).confirm_log()
+    assert heads.checkpoint().text.encode() == then["checkpoint"], "the newer one stays"
+
+
 def test_who_follows_asks_before_each_line(sdk: Any, spoken_to: Callable[..., Any]) -> None:
     heard = []
 

@@ -125,7 +125,8 @@ class Calls:
 
     def confirm_log(self) -> Flow[None]:
         """Ask whether the public log goes on from the head that is kept. Raises OtherLog."""
-        found, kept = (yield from self._newest()), self.heads.checkpoint()
+        kept = self.heads.checkpoint()  # first: another line may be told a newer one meanwhile
+        found = yield from self._newest()
         if kept is not None and (found is None or log.contradict(kept, found)):
             self.heads.broke(kept, found)
         elif kept is not None and found is not None and 0 < kept.size < found.size:

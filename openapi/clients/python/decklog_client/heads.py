@@ -72,7 +72,8 @@ class Heads:
 
     def keep(self, found: log.Checkpoint) -> None:
         """A head of the log that goes on from the one before."""
-        if found != self._log:
+        known = self.checkpoint()  # another line may have been told a newer one
+        if known is None or (found != known and found.size >= known.size):
             self._log = found
             self._write("log.checkpoint", found.text)
 

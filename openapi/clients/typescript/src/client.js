@@ -21,6 +21,7 @@ const TRIES = 20;
  * @property {number} [patience] milliseconds of pauses after which it gives up
  * @property {typeof fetch} [fetch]
  * @property {(milliseconds: number) => Promise<void>} [pause]
+ * @property {boolean} [logged] false: the service's public log is not looked at
  */
 
 /** Throws Problem for a refusal, OtherRecord for another record than before, OtherLog for another public log, TypeError when nobody answers. */
@@ -35,11 +36,12 @@ export class Client {
     this.heads = how.heads ?? new Heads({ service: this.url });
     this.fetch = how.fetch ?? globalThis.fetch.bind(globalThis);
     this.pause = how.pause ?? pause;
+    this.logged = how.logged ?? true;
   }
 
   /** The same service, with another token. @param {string} token */
   holding(token) {
-    return new Client(this.url, { token, heads: this.heads, patience: this.patience, fetch: this.fetch, pause: this.pause });
+    return new Client(this.url, { token, heads: this.heads, patience: this.patience, fetch: this.fetch, pause: this.pause, logged: this.logged });
   }
 
   /**
@@ -196,7 +198,8 @@ export class Client {
 
   /** Ask whether the service's public log goes on from the head that is kept of it. */
   async confirmLog() {
-    const told = await this.#file("checkpoint"), kept = this.heads.checkpoint();
+    if (!this.logged) return;
+    const kept = this.heads.checkpoint(), told = await this.#file("checkpoint"); // in this order: another line may be told a newer one meanwhile
     const found = told && read(new TextDecoder().decode(told));
     if (kept && (!found || contradict(kept, found))) this.heads.broke(kept, found);
     if (kept && found && kept.size > 0 && kept.size < found.size) {

@@ -66,6 +66,7 @@ export class Heads {
 
   /** A head of the log that goes on from the one before. @param {Checkpoint} found */
   keepLog(found) {
+    if (found.size < (this.checkpoint()?.size ?? 0)) return; // another line was told a newer one
     this.#log = found;
     try { this.#store?.setItem(`decklog.log.${this.service}`, found.text); } catch { /* in memory alone, then */ }
   }
