@@ -389,7 +389,7 @@ function checkAllDice(files, events, truth) {
   need(g.toString("hex") === created.params.g, "event 1: G");
   let now = g, base = 0, tips = {}, own = Object.fromEntries(names.map((name, n) => [name, created.seatTips[n]]));
   let root = g, opened = 0, rolls = 0, batches = 0;
-  let beacons = {}, seen = 0;
+  let beacons = {}, seen = 0, named = "";
   const table = numbers();
   const begin = (told) => {
     tips = Object.fromEntries(Object.entries(told.tips).map(([domain, tip]) => [domain, bytes(tip)]));
@@ -413,7 +413,9 @@ function checkAllDice(files, events, truth) {
       own = {};
       begin(data);
     }
+    if (type === "decklog.links-closed") named = `${data.t} ${data.round}`;
     if (type === "decklog.beacon-seen") {
+      need(`${data.t} ${data.round}` === named, `event ${event.seq}: another round than was named`);
       need(beacon || created.beacon === QUICKNET, "a beacon that is not known here: --beacon KEY");
       need(!table || beaconSigned(data.round, bytes(data.signature), bytes(beacon || QUICKNETS_KEY), table), `event ${event.seq}: the signature of round ${data.round}`);
       beacons[data.t] = [data.round, sha256(bytes(data.signature)).toString("hex")];

@@ -585,7 +585,7 @@ class Game:
         self.begin(self.g, 0, created)
         names, rolls, count = list(created["setup"]["seats"]), 0, 0
         tips = dict(zip(names, created["seatTips"], strict=True))
-        restarted = None
+        restarted = named = None
         for event in self.events:
             data, kind = event["data"], event["type"]
             if kind in ("decklog.seat-taken", "decklog.tip-renewed") and data["tip"]:
@@ -598,7 +598,11 @@ class Game:
                     self.epoch(data["epoch"], *restarted or (0, b"")), data["first"] - 1, data
                 )
                 tips = dict.fromkeys(tips, "")
+            if kind == "decklog.links-closed":
+                named = data["t"], data.get("round")
             if kind == "decklog.beacon-seen":
+                seen = data["t"], data["round"]
+                need(seen == named, f"event {event['seq']}: another round than was named")
                 self.round(event["seq"], data, created)
                 randomness = hashlib.sha256(bytes.fromhex(data["signature"])).digest()
                 self.beacons[data["t"]] = (data["round"], randomness)

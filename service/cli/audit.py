@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 FOUND = 1
 
+SECRET_BYTES = 32
+
 
 @click.command("audit", short_help="Count a service's whole log again, with its games' files.")
 @click.argument("address", metavar="LOG")
@@ -71,8 +73,12 @@ def command(
         key = read_key(vkey)
     except NoteWrong as error:
         raise Mistake(f"--log: {error}.", "", "log.key") from None
+    if series and player:
+        raise Mistake("--series and --player ask two questions.", "Ask one at a time.", "usage")
     paths, secret = list(_paths(files)), _secret(player)
     held, unread = _read(tools, paths)
+    if series and not any(each.told.series for each in held):
+        raise Mistake("--series: no file is of a series.", "Name its games' files.", "log.series")
     told, more = _keys(root, keys, key, held)
     counted = _counted(address, key, held)
     audit = auditpage.audit_of(
@@ -105,9 +111,12 @@ def _secret(file: str) -> bytes:
     if not file:
         return b""
     try:
-        return bytes.fromhex(read_bytes(file).decode("ascii").strip())
+        secret = bytes.fromhex(read_bytes(file).decode("ascii").strip())
     except ValueError:
-        raise Mistake(f"{file} holds no secret.", "It is 64 digits in hex.", "log.secret") from None
+        secret = b""
+    if len(secret) != SECRET_BYTES:
+        raise Mistake(f"{file} holds no secret.", "It is 64 digits in hex.", "log.secret")
+    return secret
 
 
 def _keys(

@@ -36,9 +36,10 @@ def finished(
         hint = "decklog verify --master judges it."
         raise Mistake("The game is over: there is nothing to finish.", hint, "escrow.over")
     state = desk.filed.materials.views.of(desk.id).at(desk.viewer, desk.latest)
+    dice = checked_dice(desk.case, master)
     hint = "Orders come in their turn; --link and --beacon are of the next batch."
     try:
-        game = Stalled(desk.game, desk.case, dice_of(desk.case), bytes.fromhex(master), state)
+        game = Stalled(desk.game, desk.case, dice, bytes.fromhex(master), state)
         game.given(links, beacon)
         done = [(each.seat, game.answer(each)) for each in _answers(orders)]
         done += list(game.usual()) if usual else []
@@ -52,6 +53,20 @@ def finished(
         "result": None if result is None else full(result),
         "waitsFor": [] if result else [each.seat for each in desk.game.pending(game.state)],
     }
+
+
+def checked_dice(case: Case, master: str) -> DiceCheck:
+    """The dice of the file, whose master it is. Raises Mistake."""
+    from service.evidence.dicecheck import check_master
+    from service.evidence.verdict import Refuted
+
+    dice = dice_of(case)
+    try:
+        check_master(case, dice, master, len(case.envelopes))
+    except Refuted as error:
+        hint = "decklog escrow open puts it together of two opened shares."
+        raise Mistake(f"That is not the game's master: {error}.", hint, "escrow.wrong") from None
+    return dice
 
 
 def dice_of(case: Case) -> DiceCheck:

@@ -157,15 +157,24 @@ class DiceCheck:
         """
         t, known = self._next + later, self._links
         for seat, link in links.items():
+            if seat not in self._seats:
+                raise DiceRefused(f"there is no seat {seat}")
             known = known.take(self._seats.index(seat), t, link)
+        if owed := self._owed(t, known):
+            raise DiceRefused(f"{owed[0]} has given a link of batch {t}, which is not here")
+        if self._locks.beaconed and (later or not self.wanted):
+            why = f"nobody has named the round of the beacon that batch {t} would have"
+            raise DiceRefused(f"{why}: each batch of grade A3 has one of its own")
         book = DiceBook(master, self._g, known.length, tuple(self._known))
         beacon = self._locks.beacon(t, signature)
         return book.open_batch(t, known.entries(t), domain, known.epoch, beacon)
 
     def owed(self) -> tuple[Seat, ...]:
         """The seats that have given a link for the next batch, which this file does not have."""
-        t = self._next
-        there = self._links.entries(t)
+        return self._owed(self._next, self._links)
+
+    def _owed(self, t: int, links: PlayerLinks) -> tuple[Seat, ...]:
+        there = links.entries(t)
         return tuple(
             seat for place, seat in enumerate(self._seats)
             if self._upto.get(seat, 0) >= t and there[place] is None

@@ -124,6 +124,11 @@ class Locks:
         self._since, self._closed, self._round, self._given = at, self._closed + 1, 0, 0
 
     @property
+    def beaconed(self) -> bool:
+        """Whether the order that is locked has rounds of a beacon in its batches."""
+        return self._network is not None
+
+    @property
     def locked(self) -> bool:
         """Whether an order waits to be carried out."""
         return self._order is not None and not self._carried_out

@@ -268,7 +268,7 @@ class Counted(NamedTuple):
         yield from self.strange
         of_series = [each.of_series for each in self.games if each.told.series]
         for held in self.games:
-            if not all(map(self.leaves.counts, held.marks)):
+            if not all(self.leaves.counts(mark, {*held.hashes}) for mark in held.marks):
                 why = "has the mark of a player's game, and the log counts it not"
                 yield Finding("alarm", f"{held.told.file} {why}")
         if player:

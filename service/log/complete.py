@@ -86,9 +86,9 @@ class Count:
             found.append(event)
         return found
 
-    def counts(self, mark: str) -> bool:
-        """Whether the log counts the game of a player that has this mark."""
-        return mark_tag(mark) in self._series
+    def counts(self, mark: str, events: Set[str]) -> bool:
+        """Whether the log counts by this mark the game of which these are the events' hashes."""
+        return not events.isdisjoint(self._series.get(mark_tag(mark), ()))
 
     def left_out_of_player(self, secret: bytes, events: Set[str]) -> Iterator[str]:
         """His games of which no file tells; ``events``: the hashes of all events of the files."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,11 +36,23 @@ LOOK_SECONDS = 0.5
 KEPT = 1_024
 """Rounds that are remembered: each is wanted once, soon after it has come."""
 
+FORGOTTEN = 120
+"""Looks after which a round that no game asks for is not looked for: one that waits asks each
+second."""
+
 Read = Callable[..., Awaitable[Any]]
 
 
 class NotThere(Exception):
     """The round cannot be had now, in a sentence."""
+
+
+@dataclass
+class Wanted:
+    """A round that is waited for: since when, and after how many looks it was asked for last."""
+
+    since: datetime
+    asked: int
 
 
 class RoundTold(msgspec.Struct):
@@ -123,21 +136,24 @@ class Beacons:
         self._relay = Relay(address, clock) if address else None
         self._read = read
         self._now = clock.now
-        self._wanted: dict[tuple[str, int], datetime] = {}
+        self._wanted: dict[tuple[str, int], Wanted] = {}
         self._here: dict[tuple[str, int], str] = {}
+        self._looks = 0
         self.trouble = ""
 
     def get(self, chain: str, number: int) -> str | None:
         """The signature of a round, if it is here; else it is looked for from now on."""
-        found = self._here.get((chain, number))
-        if found is None and len(self._wanted) < KEPT:
-            self._wanted.setdefault((chain, number), self._now())
+        found, wanted = self._here.get((chain, number)), self._wanted.get((chain, number))
+        if wanted is not None:
+            wanted.asked = self._looks
+        elif found is None and len(self._wanted) < KEPT:
+            self._wanted[chain, number] = Wanted(self._now(), self._looks)
         return found
 
     @property
     def waiting(self) -> float:
         """Seconds for which the round that is missed longest has been asked for; 0: none is."""
-        since = tuple(self._wanted.values())
+        since = [each.since for each in self._wanted.values()]
         return (self._now() - min(since)).total_seconds() if since else 0.0
 
     async def run(self) -> None:
@@ -152,8 +168,14 @@ class Beacons:
             self._relay.close()
 
     async def look(self) -> int:
-        """Ask for all that is wanted; how much of it came."""
-        came = 0
+        """Ask for all that is wanted; how much of it came. What no game asks for any more is not:
+        its game is over, or is played elsewhere."""
+        came, self._looks = 0, self._looks + 1
+        for key, wanted in tuple(self._wanted.items()):
+            if self._looks - wanted.asked > FORGOTTEN:
+                del self._wanted[key]
+        if not self._wanted:
+            self._warn("")
         for chain, number in tuple(self._wanted):
             came += await self._ask(chain, number)
         return came

@@ -72,9 +72,9 @@ class Presence:
         """Learn what the operator wants, and put down that the worker is there. Raises
         ServiceError where the store cannot be asked."""
         self.draining, self._asked = workers.wanted(self._store.recorder, self.id)
-        self._to_thaw = workers.to_thaw(self._store.recorder, self.id)
-        if self._to_thaw:
-            self._put(workers.thawed(self.id, self._to_thaw))
+        if found := workers.to_thaw(self._store.recorder, self.id):
+            self._to_thaw += found
+            self._put(workers.thawed(self.id, found))
         streams, waiting = self._busy() if self.draining else (0, 0)
         worker = Worker(
             self.id, self.name, "", self._every, service_version(), self.draining, streams, waiting,
@@ -123,7 +123,8 @@ class Presence:
         self._drain(self.draining)
 
     def _try_again(self) -> None:
-        for game in self._to_thaw:
+        games, self._to_thaw = self._to_thaw, []
+        for game in games:
             log.warning("game %s is tried again, as an operator wants", game)
             self._thaw(game)
 

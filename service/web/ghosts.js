@@ -5,7 +5,7 @@ import { s } from "./svg.js";
 /** @typedef {{x: number, y: number}} Spot */
 
 /** Whether things lie on the board, so that they can have lain elsewhere. @param {any} board */
-export function lieOn(board) { return Boolean(board?.spots); }
+export function lieOn(board) { return board?.spots !== undefined; } // null: until it is sketched anew
 
 /**
  * Sketches the other moment, keeps what of it lay elsewhere, and sketches the one that is shown; the ghosts.

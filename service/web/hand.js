@@ -121,6 +121,7 @@ export class Hand {
     const damage = this.faces?.[picked]?.data.damage;
     for (const each of this.root.querySelectorAll(".shipcard")) {
       const worth = each.querySelector(".worth"), ship = this.state.ships[each.dataset.key], { left } = this.hull(ship);
+      if (worth.classList.contains("idle")) { worth.textContent = ""; worth.classList.remove("idle"); }
       if (each.dataset.lit && choices.role === "target" && damage) worth.textContent = damage >= left ? `${damage} sink it` : `${damage} of hull ${left}`;
       const idle = asked && !each.dataset.lit && table.reasons?.get(each.dataset.key);
       if (idle && !worth.textContent) { worth.textContent = idle.hint; worth.classList.add("idle"); }

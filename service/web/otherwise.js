@@ -53,7 +53,9 @@ function question(offers, order) {
   const put = async () => {
     const model = likest(models, who.value, whom.value);
     const wanted = who.selectedOptions[0]?.textContent, at = whom.selectedOptions[0]?.textContent;
-    said.replaceChildren(el("p", {}, el("b", {}, `${wanted}, ${at}: `), el("span", { class: "small quiet" }, `asked like "${plain(model.text)}"`)), ...await answer(reworded(model, who.value, whom.value), order));
+    const command = reworded(model, who.value, whom.value), other = who.value !== model.unit || whom.value !== aim(model)?.key;
+    const same = other && JSON.stringify(command) === JSON.stringify(model.command);
+    said.replaceChildren(el("p", {}, el("b", {}, `${wanted}, ${at}: `), el("span", { class: "small quiet" }, `asked like "${plain(model.text)}"`)), ...(same ? [el("p", {}, "That cannot be asked like an order that was open.")] : await answer(command, order)));
   };
   return [el("h3", { class: "label" }, "Why not"), el("form", { class: "row whether", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); put(); } }, who, whom, el("button", { type: "submit", class: "btn" }, "Why not?")), said];
 }
@@ -79,9 +81,13 @@ function likest(models, who, whom) {
 
 /** The order with another unit and another target, and all else as it was. @param {Offer} model @param {string} who @param {string} whom */
 export function reworded(model, who, whom) {
-  const at = aim(model)?.key;
-  return JSON.parse(JSON.stringify(model.command), (_, each) => (each === model.unit ? who : each === at ? whom : each));
+  const at = bare(aim(model)?.key ?? ""), to = bare(whom);
+  return JSON.parse(JSON.stringify(model.command), (_, each) => (each === model.unit ? who : each === at ? to : each));
 }
+
+// A sector and a card have their kind before them as parts, and none in a command.
+/** @param {string} key */
+function bare(key) { return key.replace(/^(sector|card):/, ""); }
 
 /** @param {unknown} command @param {Order} order */
 async function answer(command, { game, ruleset, token, seat, at }) {

@@ -408,7 +408,7 @@ class Desk {
     const seat = first.actor, at = first.seq - 1, shown = el("div", { class: "ways-shown", "aria-live": "polite" });
     const mine = Boolean(held()[this.game]?.seats[seat]) && !this.as;
     const way = (/** @type {string} */ name, /** @type {string} */ id, /** @type {() => Promise<HTMLElement[]>} */ ask) => el("button", { type: "button", class: "btn", "aria-expanded": "false", onclick: (/** @type {any} */ { currentTarget }) => this.wayOn(currentTarget, shown, ask) }, icon(id), name);
-    const asked = () => whyNot({ game: this.game, ruleset: this.rules, token: this.token, seat, at, unit: unitOf(this.events[event.seq - 1]), units: this.named });
+    const asked = () => whyNot({ game: this.game, ruleset: this.rules, token: held()[this.game]?.seats[seat] ?? this.token, seat, at, unit: unitOf(this.events[event.seq - 1]), units: this.named });
     const given = /^p\d+$/.test(seat) && this.begun(at) && (this.summary.opened || mine);
     return [el("div", { class: "row why-ways" }, given ? way("Why not ...?", "i-x", asked) : null,
       rules.length ? way("The other reading", "i-book", () => otherReadings({ ruleset: this.rules, rules, agreed: /** @type {any} */ (this.summary.options) })) : null,

@@ -174,11 +174,12 @@ export class Tide {
 
   // By agreement everybody may measure before declaring: the service tells what it would measure of each target.
   async measure(choices, table) {
-    const asked = choices.options.filter(({ items, id }) => items.length === 1 && !this.measured.has(this._shot(choices, id)));
-    for (const option of asked) this.measured.set(this._shot(choices, option.id), "");
-    for (const option of asked) {
+    const { measured } = this; // choices and position may be others when an answer comes
+    const asked = choices.options.filter(({ items }) => items.length === 1).map((option) => [option, this._shot(choices, option.id)]).filter(([, shot]) => !measured.has(shot));
+    for (const [, shot] of asked) measured.set(shot, "");
+    for (const [option, shot] of asked) {
       const told = await post(`/v1/games/${table.game}/commands/check`, option.items[0].command, { token: table.token }).catch(() => ({}));
-      if (told.preview) this.measured.set(this._shot(choices, option.id), measure(told.preview));
+      if (told.preview) measured.set(shot, measure(told.preview));
     }
     if (asked.length && table.choices === choices) table.paint();
   }

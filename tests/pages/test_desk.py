@@ -226,3 +226,17 @@ def test_on_a_phone_a_why_has_the_whole_side_until_it_leads_on(
     card.get_by_role("button", name="What if", exact=True).click()
     expect(one.page.get_by_role("tab", name="What if")).to_be_visible()
     expect(one.page.get_by_label("Dice of your choosing")).to_be_visible()
+
+
+def test_a_place_is_asked_for_as_the_command_has_it(desk: Person) -> None:
+    """Parts name a sector with its kind before it: asked for so, it was the place that was open."""
+    sent = desk.page.evaluate(
+        """async () => {
+          const { reworded } = await import("/pages/otherwise.js");
+          const parts = [{ role: "unit", key: "p2-1" }, { role: "place", key: "sector:11.4" }];
+          const command = { unit: "p2-1", to: "11.4", path: ["11.3", "11.4"] };
+          const model = { unit: "p2-1", parts, command };
+          return reworded(model, "p2-1", "sector:10.1");
+        }"""
+    )
+    assert sent == {"unit": "p2-1", "to": "10.1", "path": ["11.3", "10.1"]}

@@ -16,7 +16,7 @@ from service.evidence import bundle
 from service.evidence.signing import SigningKey
 from tests.service.evidence.playing import SECRETS, Table, at_sea, finished
 from tests.service.evidence.test_absent_in_vain import before_the_store_went_back
-from tests.service.evidence.test_beaconed import coming
+from tests.service.evidence.test_beaconed import closing, coming
 from tests.service.evidence.test_beaconed import table as table_of
 from tests.service.evidence.test_signed_orders import signed, slow_game
 from tests.spec import vectors
@@ -127,6 +127,16 @@ def test_a_round_that_its_beacon_has_not_signed_is_found(language: str, tmp_path
     path.write_bytes(table_of(other).play(1).forge())
     code, said = run(language, str(path), "--beacon", OWN.key)
     assert (code, "the signature of round " in said) == (1, True), said
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+def test_another_round_than_was_named_is_found(language: str, tmp_path: Path) -> None:
+    """Truly signed by the beacon: of those that have come the service chose the one it liked."""
+    path = tmp_path / "game.decklog"
+    other = closing(lambda r: msgspec.structs.replace(r, round=r.round + 7))
+    path.write_bytes(table_of(other).play(1).forge())
+    code, said = run(language, str(path), "--beacon", OWN.key)
+    assert (code, "another round than was named" in said) == (1, True), said
 
 
 def swapped() -> bytes:

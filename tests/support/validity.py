@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from openapi_spec_validator import validate as judge
@@ -36,7 +36,7 @@ class Schemas(OpenAPIV31SchemaValidator):
 class Documents(OpenAPIV31SpecValidator):
     """The validator of documents, with that one for their schemas."""
 
-    keyword_validators: ClassVar = {**OpenAPIV31SpecValidator.keyword_validators, "schema": Schemas}
+    keyword_validators = dict(OpenAPIV31SpecValidator.keyword_validators, schema=Schemas)  # noqa: RUF012
 
 
 def validate(document: Mapping[str, Any]) -> None:

@@ -91,15 +91,19 @@ def test_an_answer_that_another_line_overtook_is_no_other_log(
     assert heads.checkpoint().text.encode() == then["checkpoint"], "the newer one stays"
 
 
-def test_who_follows_asks_before_each_line(sdk: Any, spoken_to: Callable[..., Any]) -> None:
+def test_who_follows_asks_before_each_line(
+    sdk: Any, spoken_to: Callable[..., Any], paused: list[float]
+) -> None:
     heard = []
 
     def answer(request: httpx.Request) -> httpx.Response:
         heard.append(request.url.path.partition("/games/")[0])
-        return httpx.Response(404 if request.url.path.startswith("/log/") else 204, json={})
+        if request.url.path.startswith("/log/"):
+            return httpx.Response(404, json={})
+        return httpx.Response(200 if heard.count("/v1") == 1 else 204)
 
     assert list(spoken_to(answer).follow("ab" * 16)) == []
-    assert heard == ["/log/checkpoint", "/v1"]
+    assert heard == ["/log/checkpoint", "/v1"] * 2
 
 
 @pytest.fixture(scope="module")

@@ -126,6 +126,9 @@ function behind() {
   one.note(given.game, head(2));
   two.note(given.game, head(9));
   one.note(given.game, head(5));
+  two.heard(`/v1/games/${given.game}`, new Headers({ "Decklog-Receipt": btoa(JSON.stringify({ payload: btoa(JSON.stringify({ seq: 10, head: "10" })) })) }));
+  one.note(given.game, head(10));
+  one.note(given.game, head(11));
   return new Heads({ store }).kept(given.game);
 }
 

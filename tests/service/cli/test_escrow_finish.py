@@ -94,6 +94,32 @@ def test_the_order_that_was_locked_comes_first_and_no_other(run: Run, tmp_path: 
     assert done.json["result"]["reason"]
 
 
+def test_no_dice_are_rolled_that_the_service_would_not_have_rolled(
+    run: Run, tmp_path: Path
+) -> None:
+    """Where a link that was given is not in the file, or the beacon's round has not been named."""
+    before, _, _ = asyncio.run(played(tmp_path, keepers(run, tmp_path)))
+    evidence = tmp_path / "before.decklog"
+    evidence.write_bytes(before)
+    shares = []
+    for name in ("ann", "cleo"):
+        shares.append(tmp_path / f"{name}.json")
+        shares[-1].write_text(run("escrow", "share", evidence, "--key", tmp_path / name).out)
+    assert run("escrow", "open", evidence, *shares, "-o", tmp_path / "master").code == 0
+    words = ["escrow", "finish", evidence, "--master", tmp_path / "master", "--usual"]
+    fire = canonical(Fire("hull")).decode()
+    (tmp_path / "orders").write_text(f'{{"command": {fire}, "seat": "p1"}}')
+    words += ["--orders", tmp_path / "orders"]
+    run(*words).assert_mistake("p1 has given a link of batch 1, which is not here")
+    run(*words, "--link", f"p9={'00' * 32}").assert_mistake("there is no seat p9")
+
+
+def test_another_master_is_said_to_be_another(run: Run, tmp_path: Path) -> None:
+    words = stalled(tmp_path, Table(setup=pennant.setup(10)).play(2, orders=5))
+    (tmp_path / "master").write_text("00" * 32)
+    run(*words, "--usual").assert_mistake("not the game's master")
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [

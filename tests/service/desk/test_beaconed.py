@@ -23,7 +23,7 @@ from service.evidence.beacon import NETWORKS, QUICKNET, entry_of, time_of
 from service.evidence.locks import LINK_SECONDS
 from service.evidence.records import BeaconSeen
 from service.evidence.verify import verify
-from service.play.beacons import NotThere, Relay
+from service.play.beacons import Beacons, NotThere, Relay
 from tests.service.desk import test_locked_orders
 from tests.service.desk.kit import (
     GAMES,
@@ -180,6 +180,28 @@ def test_each_batch_of_an_order_has_a_round_of_its_own(tmp_path: Path) -> None:
             assert {each.grade for each in (await judged(desk, game, viewer)).batches} == {"A3"}
 
     with_clock(tmp_path, test, beacon=str(tmp_path / "relay"))
+
+
+def test_a_round_that_no_game_asks_for_any_more_is_not_waited_for() -> None:
+    """Its game was ended by a ruling: the alert went on until the service was started anew."""
+    clock = FixedClock(JUST_BEFORE)
+
+    async def read(*_: Any) -> Any:
+        raise NotThere("it has not come")
+
+    async def looked(times: int) -> float:
+        for _ in range(times):
+            passes(clock, 1)
+            await beacons.look()
+        return beacons.waiting
+
+    beacons = Beacons("http://127.0.0.1:1", read, clock)
+    for _ in range(3):
+        assert beacons.get(QUICKNET, 7) is None
+        asyncio.run(looked(100))
+    assert beacons.waiting == 300
+    assert asyncio.run(looked(21)) == 0
+    assert beacons.trouble == "", "nobody waits for it"
 
 
 @pytest.mark.usefixtures("own")

@@ -83,13 +83,20 @@ def test_a_game_that_the_player_does_not_show_is_found(
     assert (code, found["player"], found["findings"]) == (0, 3, [])
     code, found = audited(0, 3, 4)
     assert (code, [each["text"] for each in found["findings"]]) == (
-        1, ["left out: game 2 of the player's 3 is in no file"]
-    )  # fmt: skip
+        1,
+        [
+            f"{paths[4]} has the mark of a player's game, and the log counts it not",
+            "left out: game 2 of the player's 3 is in no file",
+        ],
+    )
     (tmp_path / "secret").write_text("00" * 32)
     code, found = audited(0)
     assert (code, found["player"]) == (0, 0), "of nobody's there is nothing to be left out"
-    (tmp_path / "secret").write_text("none")
-    assert main([*line, str(paths[0])], GAMES) == 2
+    for wrong in ("none", "", "ab", "00" * 33):
+        (tmp_path / "secret").write_text(wrong)
+        assert main([*line, str(paths[0])], GAMES) == 2
+    assert main([*line, str(paths[0]), "--series"], GAMES) == 2, "two questions"
+    assert main([*line[:-2], "--series", str(paths[0])], GAMES) == 2, "it is of no series"
 
 
 def test_a_service_that_counts_a_mark_not_is_found(audited: Audited) -> None:

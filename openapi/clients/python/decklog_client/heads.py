@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -63,11 +64,17 @@ class Heads:
         self._log: log.Checkpoint | None = None
         self.receipts: dict[str, list[str]] = {}
 
+    @property
+    def _log_file(self) -> str:
+        """Of each service one: a folder may serve several."""
+        mark = sha256(self._service.encode()).hexdigest()[:16]
+        return f"log.{mark}.checkpoint"
+
     def checkpoint(self) -> log.Checkpoint | None:
         """The newest head of the service's public log."""
         if self._log is None and self._folder is not None:
             with suppress(OSError, UnicodeDecodeError):
-                self._log = log.read((self._folder / "log.checkpoint").read_text("utf-8"))
+                self._log = log.read((self._folder / self._log_file).read_text("utf-8"))
         return self._log
 
     def keep(self, found: log.Checkpoint) -> None:
@@ -75,7 +82,7 @@ class Heads:
         known = self.checkpoint()  # another line may have been told a newer one
         if known is None or (found != known and found.size >= known.size):
             self._log = found
-            self._write("log.checkpoint", found.text)
+            self._write(self._log_file, found.text)
 
     def broke(self, kept: log.Checkpoint, found: log.Checkpoint | None) -> None:
         """The log is another than before. Raises OtherLog."""

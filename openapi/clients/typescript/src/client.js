@@ -198,7 +198,6 @@ export class Client {
 
   /** Ask whether the service's public log goes on from the head that is kept of it. */
   async confirmLog() {
-    if (!this.logged) return;
     const kept = this.heads.checkpoint(), told = await this.#file("checkpoint"); // in this order: another line may be told a newer one meanwhile
     const found = told && read(new TextDecoder().decode(told));
     if (kept && (!found || contradict(kept, found))) this.heads.broke(kept, found);
@@ -237,7 +236,7 @@ export class Client {
     for (let again = false, waited = 0, least = FIRST; ; again = true) {
       if (again || !this.#confirmed.has(game)) {
         await this.confirm(game);
-        await this.confirmLog();
+        if (this.logged) await this.confirmLog();
       }
       this.#confirmed.add(game);
       /** @type {Response | undefined} */ let answer;

@@ -44,7 +44,8 @@ export class Heads {
   /** @param {string} game @returns {Kept} */
   #of(game) {
     const known = this.#known.get(game) ?? {}, stored = this.#stored(game);
-    return (stored.head?.seq ?? 0) > (known.head?.seq ?? 0) ? stored : known;
+    const head = newer(known.head, stored.head), signed = newer(known.signed, stored.signed);
+    return { ...(head && { head }), ...(signed && { signed }) };
   }
 
   /** Another page may have been told more. @param {string} game @returns {Kept} */
@@ -125,6 +126,9 @@ export class Heads {
     if (!known.signed || head.seq > known.signed.seq) this.#keep(game, { ...known, signed: head });
   }
 }
+
+/** @param {Head | undefined} one @param {Head | undefined} two */
+function newer(one, two) { return (two?.seq ?? 0) > (one?.seq ?? 0) ? two : one; }
 
 /** The head that a receipt names; its signature is for `decklog verify --receipt` to judge. @param {string} receipt */
 export function receiptHead(receipt) {
