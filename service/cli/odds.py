@@ -95,6 +95,8 @@ def _of_file(
     rules = msgspec.to_builtins(summary.rules_at(version))
     found = desk.ask(task)
     if found["odds"] is not None:
+        short = desk.game.odds_in_short(found["odds"])
+        found |= {} if short is None else {"oddsSummary": msgspec.to_builtins(short)}
         found["odds"] = told(desk.game, found["odds"])
     return {"game": desk.id, "version": version, "rules": rules, "roll": None, **found}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from service.bots import DecklogClient
 from service.webhooks.overheard import Overheard, frames
 from tests.service.cli.conftest import spawn
 from tests.support import receiver as receivers
-from tests.support.receiver import Letter
+from tests.support.receiver import Letter, Receiver
 from tests.support.server import ROOT, Running, running
 
 SECRET = "whsec_" + "QUJD" * 10 + "QUI="
@@ -45,14 +45,46 @@ def listening(server: Running, game: str, to: str, *more: str) -> Iterator[subpr
         process.communicate()
 
 
-def play_to_the_end(server: Running, made: Any) -> None:
+Waits = Callable[[list[Any], str], None]
+"""Is told who is asked now, and by whose command; waits until both have been told of it."""
+
+
+def play_to_the_end(server: Running, made: Any, waits: Waits = lambda asked, actor: None) -> None:
     """Each seat gives its first command, until the game is over."""
     seats = {each["seat"]: each["token"] for each in made["tokens"]}
     with DecklogClient(server.url) as client:
-        game = made["game"]["id"]
+        game, actor = made["game"]["id"], ""
         while asked := client.summary(game)["toMove"]:
-            seat = client.as_holder(seats[asked[0]["seat"]])
+            waits(asked, actor)
+            actor = asked[0]["seat"]
+            seat = client.as_holder(seats[actor])
             seat.act(game, lambda listed: listed["items"][0]["command"])
+
+
+class InStep:
+    """Lets the game go on when service and listener have told of all turns so far.
+
+    Turns that come at once have one moment together, of which the listener tells as of one.
+    """
+
+    def __init__(self, receiver: Receiver, seat: str) -> None:
+        self.receiver, self.seat = receiver, seat
+        self.asked: dict[str, Any] = {}
+        self.turns = 0
+
+    def __call__(self, asked: list[Any], actor: str) -> None:
+        now = {each["seat"]: each for each in asked}
+        new = {
+            seat for seat, question in now.items()
+            if seat not in self.asked or (question != self.asked[seat] and seat != actor)
+        }  # fmt: skip
+        self.asked, self.turns = now, self.turns + len(new & {self.seat or seat for seat in new})
+        with self.receiver.changed:
+            assert self.receiver.changed.wait_for(self._told, WAIT)
+
+    def _told(self) -> bool:
+        lists = (told(self.receiver.letters, path) for path in ("/own", "/heard"))
+        return all([kind for kind, _ in each].count("your-turn") >= self.turns for each in lists)
 
 
 def told(letters: list[Letter], path: str) -> list[Any]:
@@ -78,7 +110,7 @@ def test_a_receiver_hears_what_the_service_would_tell_it(
         )
         more = [*more, "--seat", seat] if seat else more
         with listening(server, game, receiver.url("/heard"), *more) as process:
-            play_to_the_end(server, made)
+            play_to_the_end(server, made, InStep(receiver, seat))
             assert process.wait(WAIT) == 0
             assert process.stdout is not None
             said = process.stdout.read().splitlines()
