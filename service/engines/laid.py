@@ -15,6 +15,7 @@ from domain.kernel.game import Game
 from domain.kernel.options import Described
 from domain.kernel.shown.catalogue import Catalogue
 from domain.kernel.shown.insight import Insight
+from domain.kernel.shown.odds_summary import OddsSummary
 from domain.kernel.shown.roles import PARTS, Reading, Role
 from domain.kernel.shown.rulebook import RuleText
 from domain.kernel.shown.scene import Scene, of_text
@@ -27,6 +28,7 @@ from .load import Loaded
 from .older import PastGame, completed
 
 DESCRIBED = said.decoder(said.DescribedSaid)
+IN_SHORT = said.decoder(OddsSummary)
 SCENE = said.decoder(Scene)
 FIGURES = said.decoder(dict[str, Tally])
 RULES = said.decoder(tuple[RuleText, ...])
@@ -52,6 +54,7 @@ def shown_by(
         roles={type_: _reading(reading) for type_, reading in game.roles.items()},
         catalogue=Catalogue(rules=_rules(game)),
         insight=_insight(game.insight),
+        odds_in_short=_in_short(game),
     )
 
 
@@ -69,6 +72,17 @@ def _scene(game: Any) -> Callable[[Any, Any, Any, str], Scene]:
         return SCENE.decode(canonical(drawn))
 
     return scene
+
+
+def _in_short(game: Any) -> Callable[[Mapping[str, Any]], OddsSummary | None]:
+    """Engines of before odds had a short form give none."""
+    tell = getattr(game, "odds_in_short", lambda odds: None)
+
+    def in_short(odds: Mapping[str, Any]) -> OddsSummary | None:
+        found = tell(odds)
+        return None if found is None else IN_SHORT.decode(canonical(found))
+
+    return in_short
 
 
 def _reading(reading: Callable[[Any, Any], Any]) -> Reading:

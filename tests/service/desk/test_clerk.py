@@ -148,10 +148,11 @@ def test_a_game_is_ended_by_ruling_and_everybody_is_told(tmp_path: Path) -> None
         assert view.version == len(before) + 3
         sent: list[tuple[str, int]] = []
         async with asyncio.timeout(10):
-            while not sent:
+            while ("game-over", len(before) + 2) not in sent:
                 sent = desk.store.recorder.query("SELECT type, seq FROM deliveries", ())
                 await asyncio.sleep(0.02)
-        assert sent == [("game-over", len(before) + 2)]
+        assert sent.pop() == ("game-over", len(before) + 2)
+        assert {*sent} == {("your-turn", len(before))}, "whoever was asked when it was made"
 
     on_desk(tmp_path, test, webhook_private=True, webhook_seconds=0)
 
