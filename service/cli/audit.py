@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .console import emit, progress, say
-from .files import read_bytes, write_page
+from .files import read_bytes, read_secret, write_page
 from .keytexts import verify_key
 from .mistakes import Mistake
 from .tools import Tools, json_option
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from service.log.monitor import Finding
 
 FOUND = 1
-
-SECRET_BYTES = 32
 
 
 @click.command("audit", short_help="Count a service's whole log again, with its games' files.")
@@ -102,7 +100,7 @@ def command(
 
 def _scope(series: bool, player: str) -> Complete:
     if player:
-        return "player"
+        return ""
     return "series" if series else "log"
 
 
@@ -110,13 +108,8 @@ def _secret(file: str) -> bytes:
     """Of a player who has opened it; b"" for nobody. Raises Mistake."""
     if not file:
         return b""
-    try:
-        secret = bytes.fromhex(read_bytes(file).decode("ascii").strip())
-    except ValueError:
-        secret = b""
-    if len(secret) != SECRET_BYTES:
-        raise Mistake(f"{file} holds no secret.", "It is 64 digits in hex.", "log.secret")
-    return secret
+    wrong = Mistake(f"{file} holds no secret.", "It is 64 digits in hex.", "log.secret")
+    return read_secret(file, wrong)
 
 
 def _keys(

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import UNSET
 
 from .console import emit, say
-from .files import opened, read_bytes
-from .finishing import dice_of, finished, in_words
+from .files import opened, read_bytes, read_secret
+from .finishing import checked_dice, dice_of, finished, in_words
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from service.evidence.escrow import KeptShare
 
 evidence = click.argument("file", metavar="EVIDENCE")
+master_option = click.option(
+    "--master", required=True, metavar="FILE", help="The master that was opened."
+)
+beacon_option = click.option(
+    "--beacon", default="", metavar="HEX",
+    help="Signature of the beacon's round that the batch waits for (grade A3).",
+)  # fmt: skip
 
 
 @click.group("escrow", short_help="Open a game's master without its service.")
@@ -81,8 +88,6 @@ def open_share(file: str, key: str) -> int:
 def open_master(file: str, shares: tuple[str, str], output: Path, as_json: bool) -> int:
     """Put the master of EVIDENCE's game together of two opened shares, and check that it is it."""
     from service.evidence import escrow
-    from service.evidence.dicecheck import check_master
-    from service.evidence.verdict import Refuted
 
     case = _case(file)
     try:
@@ -90,13 +95,8 @@ def open_master(file: str, shares: tuple[str, str], output: Path, as_json: bool)
         master = escrow.master_of(_kept(case), case.manifest.game, _g(case), found)
     except (escrow.Unusable, msgspec.MsgspecError) as error:
         raise _unusable(error) from None
-    dice = dice_of(case)
-    try:
-        check_master(case, dice, master.hex(), len(case.envelopes))
-    except Refuted as error:
-        hint = "Both shares are those of the record: the service has put a wrong one in escrow."
-        message = f"The shares make another master than the game's: {error}."
-        raise Mistake(message, hint, "escrow.wrong") from None
+    hint = "Both shares are those of the record: the service has put a wrong one in escrow."
+    checked_dice(case, master.hex(), "The shares make another master than the game's", hint)
     _write(output, master.hex() + "\n")
     told = {"game": case.manifest.game, "file": str(output)}
     emit(told) if as_json else say(f"The master of game {case.manifest.game} is in {output}.")
@@ -105,7 +105,7 @@ def open_master(file: str, shares: tuple[str, str], output: Path, as_json: bool)
 
 @command.command("roll", short_help="Roll the dice that are due, by an opened master.")
 @evidence
-@click.option("--master", required=True, metavar="FILE", help="The master that was opened.")
+@master_option
 @click.option("--label", required=True, help="Of the roll, as the rules name it.")
 @click.option("--dice", multiple=True, required=True, metavar="2d6", help="A pool of dice; more.")
 @click.option("--domain", default="pub", show_default=True, help="Of the dice.")
@@ -113,10 +113,7 @@ def open_master(file: str, shares: tuple[str, str], output: Path, as_json: bool)
     "--link", "links", multiple=True, metavar="SEAT=HEX",
     help="A seat's link for the batch, which it has given, where the file does not have it.",
 )  # fmt: skip
-@click.option(
-    "--beacon", default="", metavar="HEX",
-    help="Signature of the beacon's round that the batch waits for (grade A3).",
-)  # fmt: skip
+@beacon_option
 @json_option
 def roll(
     file: str,
@@ -150,7 +147,7 @@ def roll(
 
 @command.command("finish", short_help="Play a stalled game on, by an opened master.")
 @evidence
-@click.option("--master", required=True, metavar="FILE", help="The master that was opened.")
+@master_option
 @click.option(
     "--orders", default="", metavar="FILE",
     help='What the seats do, a line each: {"seat": ..., "command": ...}; no command: the usual.',
@@ -160,10 +157,7 @@ def roll(
     "--link", "links", multiple=True, metavar="SEAT=HEX",
     help="A seat's link for the first batch, which it has given, where the file does not have it.",
 )  # fmt: skip
-@click.option(
-    "--beacon", default="", metavar="HEX",
-    help="Signature of the beacon's round that the batch waits for (grade A3).",
-)  # fmt: skip
+@beacon_option
 @json_option
 @click.pass_obj
 def finish(
@@ -192,14 +186,8 @@ def _given(links: tuple[str, ...]) -> dict[str, bytes]:
 
 def read_master(file: str) -> str:
     """A master as ``open`` has written it, in hex. Raises Mistake."""
-    text = read_bytes(file).decode("ascii", "replace").strip()
-    try:
-        if len(bytes.fromhex(text)) == 32:
-            return text.lower()
-    except ValueError:
-        pass
     hint = "decklog escrow open writes it."
-    raise Mistake(f"{file} holds no master.", hint, "escrow.master")
+    return read_secret(file, Mistake(f"{file} holds no master.", hint, "escrow.master")).hex()
 
 
 def _pool(text: str) -> Any:

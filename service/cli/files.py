@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from service.evidence.casefile import Case
 
 
+SECRET = 32
+"""Bytes of a secret: a game's master, a player's own."""
+
+
 def is_file(target: str) -> bool:
     """Whether ``target`` is an evidence file rather than the id of a game."""
     return Path(target).is_file() or target.endswith(".decklog") or "/" in target
@@ -42,6 +46,18 @@ def opened(path: str, data: bytes) -> Case:
             f"decklog verify {path} says where and how.",
             "evidence.refuted",
         ) from None
+
+
+def read_secret(path: str, wrong: Mistake) -> bytes:
+    """32 bytes that a file holds in hex. Raises Mistake: ``wrong`` where it holds none."""
+    text = read_bytes(path).decode("ascii", "replace").strip()
+    try:
+        secret = bytes.fromhex(text)
+    except ValueError:
+        raise wrong from None
+    if len(secret) != SECRET:
+        raise wrong
+    return secret
 
 
 def read_bytes(path: str) -> bytes:

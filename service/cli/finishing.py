@@ -36,7 +36,8 @@ def finished(
         hint = "decklog verify --master judges it."
         raise Mistake("The game is over: there is nothing to finish.", hint, "escrow.over")
     state = desk.filed.materials.views.of(desk.id).at(desk.viewer, desk.latest)
-    dice = checked_dice(desk.case, master)
+    hint = "decklog escrow open puts it together of two opened shares."
+    dice = checked_dice(desk.case, master, "That is not the game's master", hint)
     hint = "Orders come in their turn; --link and --beacon are of the next batch."
     try:
         game = Stalled(desk.game, desk.case, dice, bytes.fromhex(master), state)
@@ -55,8 +56,8 @@ def finished(
     }
 
 
-def checked_dice(case: Case, master: str) -> DiceCheck:
-    """The dice of the file, whose master it is. Raises Mistake."""
+def checked_dice(case: Case, master: str, wrong: str, hint: str) -> DiceCheck:
+    """The dice of the file, whose master it is. Raises Mistake: ``wrong`` where it is another's."""
     from service.evidence.dicecheck import check_master
     from service.evidence.verdict import Refuted
 
@@ -64,8 +65,7 @@ def checked_dice(case: Case, master: str) -> DiceCheck:
     try:
         check_master(case, dice, master, len(case.envelopes))
     except Refuted as error:
-        hint = "decklog escrow open puts it together of two opened shares."
-        raise Mistake(f"That is not the game's master: {error}.", hint, "escrow.wrong") from None
+        raise Mistake(f"{wrong}: {error}.", hint, "escrow.wrong") from None
     return dice
 
 

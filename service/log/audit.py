@@ -43,9 +43,9 @@ IN_PLAY, CLOSED, ABANDONED, RULED = "in play", "closed", "abandoned", "ended by 
 FORFEITED = "forfeited"
 ENDINGS = (CLOSED, ABANDONED, FORFEITED, RULED, IN_PLAY)
 
-Complete = Literal["", "player", "series", "log"]
-"""Of what the files are to have all games: of nothing, of the player whose secret is opened, of the
-series that they name, of the log."""
+Complete = Literal["", "series", "log"]
+"""Of what the files are to have all games: of nothing, of the series that they name, of the log;
+besides those of a player, where his secret is opened."""
 
 Vouches = Callable[[RulesUsed], bool]
 """Whether the judge knows these rules."""

@@ -3,7 +3,7 @@
 import { get, pages, post } from "./api.js";
 import { vain, worth } from "./choices.js";
 import { choice, el, trouble } from "./dom.js";
-import { plain, words, worthWords } from "./words.js";
+import { plain, words, worthText } from "./words.js";
 
 /** @typedef {import("./types.js").ReadyCommand} Offer */
 /** @typedef {{key: string, name: string, seat: string}} Named */
@@ -38,7 +38,7 @@ function open(offers, { seat, unit }) {
 function value(offer) {
   const none = vain(offer);
   if (none) return `${none.word}: ${none.why}`;
-  return offer.oddsSummary ? worthWords(offer).map(([what, how]) => `${what} ${how}`.trim()).join(", ") : "";
+  return worthText(offer);
 }
 
 /** "Why not the Naka at USS Laffey?": asked of the rules, of what the seat saw. @param {Offer[]} offers @param {Order} order */
@@ -93,7 +93,7 @@ function bare(key) { return key.replace(/^(sector|card):/, ""); }
 async function answer(command, { game, ruleset, token, seat, at }) {
   try {
     const told = await post("/v1/odds", { game, command, at, viewer: seat }, { token });
-    return [el("p", { class: "good" }, `It was possible: ${plain(told.text)} ${told.oddsSummary ? worthWords(told).map((each) => each.join(" ").trim()).join(", ") : ""}`)];
+    return [el("p", { class: "good" }, `It was possible: ${plain(told.text)} ${worthText(told)}`)];
   } catch (error) {
     const { code, rule, hint } = /** @type {import("./wire.js").Problem} */ (error);
     if (code === "odds.none") return [el("p", { class: "good" }, "It was possible, and asks for no dice.")];

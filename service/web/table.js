@@ -17,7 +17,7 @@ import { Stage, keyOf } from "./stage.js";
 import { art, icon, s } from "./svg.js";
 import { template } from "./template.js";
 import { Tray } from "./tray.js";
-import { left, number, per, plain, short, words, worthWords } from "./words.js";
+import { left, number, per, plain, short, words, worthText } from "./words.js";
 
 export async function table(signal, game, what, wish = "") {
   await Promise.all([new Table(signal, game, what === "fleet" ? wish.split(",") : []).open(), art()]);
@@ -454,7 +454,7 @@ class Table {
     piece.dataset.lit = "yes";
     piece.setAttribute("role", "button");
     piece.setAttribute("tabindex", "-1");
-    const worth = option.best?.oddsSummary ? worthWords(option.best).map((pair) => pair.join(" ").trim()).join(", ") : "";
+    const worth = worthText(option.best);
     const lies = this.board.label?.(option.key) ?? piece.querySelector("title")?.textContent ?? plain(option.text);
     piece.setAttribute("aria-label", [option.role === "place" ? `To ${lies}` : lies, worth, option.pointless].filter(Boolean).join("; "));
   }
@@ -650,7 +650,7 @@ class Table {
 
   tellQuestion() {
     const { options } = this.choices;
-    const some = this.sorted(options).slice(0, 8).map((option) => plain(option.text) + (option.best?.oddsSummary ? `, ${worthWords(option.best).map((pair) => pair.join(" ").trim()).join(", ")}` : ""));
+    const some = this.sorted(options).slice(0, 8).map((option) => [plain(option.text), worthText(option.best)].filter(Boolean).join(", "));
     announce(`${this.what.textContent}. ${options.length}: ${some.join("; ")}${options.length > 8 ? "; and more" : ""}`);
   }
 

@@ -49,6 +49,9 @@ export function worthWords({ odds, oddsSummary: { hit, destroyed, hopeless } }) 
   return found;
 }
 
+/** The same in a line; "" where an offer has no odds. @param {any} item */
+export function worthText(item) { return item?.oddsSummary ? worthWords(item).map((pair) => pair.join(" ").trim()).join(", ") : ""; }
+
 /** @param {string} seat */
 export function number(seat) { return Number(/\d+$/.exec(seat)?.[0] ?? 1); }
 
