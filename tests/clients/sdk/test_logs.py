@@ -77,6 +77,17 @@ def test_a_service_without_a_log_is_no_error(
     assert client.calls.heads.checkpoint() is None
 
 
+def test_a_folder_may_serve_two_services(
+    sdk: Any, spoken_to: Callable[..., Any], tmp_path: Path
+) -> None:
+    grown = [logs.growing(tmp_path / name, 5, 9)[0] for name in ("one", "two")]
+    for name, files in zip(("one", "two"), grown, strict=True):
+        files["checkpoint"] = files["checkpoint"].replace(b"\n", f"/{name}\n".encode(), 1)
+        heads = sdk.Heads(tmp_path / "kept", f"https://{name}.example")
+        spoken_to(answering(files), heads=heads).confirm_log()
+        assert heads.checkpoint().log.endswith(f"/{name}")
+
+
 def test_an_answer_that_another_line_overtook_is_no_other_log(
     sdk: Any, spoken_to: Callable[..., Any], tmp_path: Path
 ) -> None:

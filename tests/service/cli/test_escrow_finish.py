@@ -11,10 +11,13 @@ import pytest
 
 from domain.kernel.codec import canonical, full
 from service.evidence import chain
+from service.evidence.beacon import NETWORKS, QUICKNET
+from service.evidence.records import BeaconSeen
 from tests.service.cli.conftest import Run
 from tests.service.cli.test_escrow import keepers, played
 from tests.service.evidence.playing import Table
 from tests.support import pennant
+from tests.support.beacon import OWN, signed
 from tests.support.pennant import GAME, Choose, Fire
 
 
@@ -72,20 +75,28 @@ def test_orders_are_carried_out_with_the_dice_of_the_service(run: Run, tmp_path:
     assert run(*words, "--orders", tmp_path / "orders").out.rstrip().endswith(".")
 
 
-def test_the_order_that_was_locked_comes_first_and_no_other(run: Run, tmp_path: Path) -> None:
-    before, link, rolled = asyncio.run(played(tmp_path, keepers(run, tmp_path)))
-    evidence, orders = tmp_path / "before.decklog", tmp_path / "orders"
+def within_an_order(run: Run, folder: Path) -> tuple[list[str], str, Any]:
+    """The command, for a game that was lost after links were given; p1's link, and the dice."""
+    before, link, rolled = asyncio.run(played(folder, keepers(run, folder)))
+    evidence, master = folder / "before.decklog", folder / "master"
     evidence.write_bytes(before)
     shares = []
     for name in ("ann", "cleo"):
-        shares.append(tmp_path / f"{name}.json")
-        shares[-1].write_text(run("escrow", "share", evidence, "--key", tmp_path / name).out)
-    assert run("escrow", "open", evidence, *shares, "-o", tmp_path / "master").code == 0
-    words = ["escrow", "finish", evidence, "--master", tmp_path / "master", "--orders", orders]
-    orders.write_text('{"seat":"p1","command":{"type":"pennant.pass"}}')
+        shares.append(folder / f"{name}.json")
+        shares[-1].write_text(run("escrow", "share", evidence, "--key", folder / name).out)
+    assert run("escrow", "open", evidence, *shares, "-o", master).code == 0
+    words = ["escrow", "finish", evidence, "--master", master, "--orders", folder / "orders"]
+    return list(map(str, words)), link, rolled
+
+
+FIRE = f'{{"command": {canonical(Fire("hull")).decode()}, "seat": "p1"}}'
+
+
+def test_the_order_that_was_locked_comes_first_and_no_other(run: Run, tmp_path: Path) -> None:
+    words, link, rolled = within_an_order(run, tmp_path)
+    (tmp_path / "orders").write_text('{"seat":"p1","command":{"type":"pennant.pass"}}')
     run(*words, "--link", f"p1={link}").assert_mistake("not the order of p1 that was locked")
-    fire = canonical(Fire("hull")).decode()
-    orders.write_text(f'{{"command": {fire}, "seat": "p1"}}')
+    (tmp_path / "orders").write_text(FIRE)
     done = run(*words, "--link", f"p1={link}", "--usual", "--json")
     assert done.code == 0, done
     (first, *_) = done.json["done"][0]["dice"]
@@ -94,24 +105,49 @@ def test_the_order_that_was_locked_comes_first_and_no_other(run: Run, tmp_path: 
     assert done.json["result"]["reason"]
 
 
-def test_no_dice_are_rolled_that_the_service_would_not_have_rolled(
+def test_no_dice_are_rolled_where_a_link_that_was_given_is_not_there(
     run: Run, tmp_path: Path
 ) -> None:
-    """Where a link that was given is not in the file, or the beacon's round has not been named."""
-    before, _, _ = asyncio.run(played(tmp_path, keepers(run, tmp_path)))
-    evidence = tmp_path / "before.decklog"
-    evidence.write_bytes(before)
-    shares = []
-    for name in ("ann", "cleo"):
-        shares.append(tmp_path / f"{name}.json")
-        shares[-1].write_text(run("escrow", "share", evidence, "--key", tmp_path / name).out)
-    assert run("escrow", "open", evidence, *shares, "-o", tmp_path / "master").code == 0
-    words = ["escrow", "finish", evidence, "--master", tmp_path / "master", "--usual"]
-    fire = canonical(Fire("hull")).decode()
-    (tmp_path / "orders").write_text(f'{{"command": {fire}, "seat": "p1"}}')
-    words += ["--orders", tmp_path / "orders"]
-    run(*words).assert_mistake("p1 has given a link of batch 1, which is not here")
+    words, _, _ = within_an_order(run, tmp_path)
+    (tmp_path / "orders").write_text(FIRE)
+    run(*words, "--usual").assert_mistake("p1 has given a link of batch 1, which is not here")
     run(*words, "--link", f"p9={'00' * 32}").assert_mistake("there is no seat p9")
+
+
+def test_no_dice_are_rolled_whose_round_of_the_beacon_nobody_has_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of grade A3 the service names another round for each batch, as it closes the links."""
+    monkeypatch.setitem(NETWORKS, QUICKNET, OWN)
+    table = Table(setup=pennant.setup(6), grade="A3", tips=True).play(1, orders=2)
+    named = "nobody has named the round of the beacon that batch"
+    words = [*stalled(tmp_path, table), "--orders", str(tmp_path / "orders")]
+    (tmp_path / "orders").write_text(FIRE)
+    run(*words).assert_mistake(named)
+    honest = Table.write
+
+    def write(self: Table, records: Any, *more: Any, **fields: Any) -> Any:
+        if any(isinstance(each, BeaconSeen) for each in records):
+            raise Lost
+        return honest(self, records, *more, **fields)
+
+    monkeypatch.setattr(Table, "write", write)
+    with pytest.raises(Lost):
+        table.order("p1", Fire("hull"))
+    closing = json.loads(bytes(chain.read(table.rows[-1].body).data))
+    words = [*stalled(tmp_path, table), "--orders", str(tmp_path / "orders")]
+    words += ["--beacon", signed(closing["round"])]
+    for place, seat in enumerate(table.setup.seats):
+        words += ["--link", f"{seat}={table.player_link(place, closing['t']).hex()}"]
+    done = run(*words, "--json")
+    assert done.code == 0, done
+    assert [each["batch"] for each in done.json["done"][0]["dice"]] == [closing["t"]]
+    (tmp_path / "orders").write_text(f"{FIRE}\n{FIRE.replace('p1', 'p2')}")
+    run(*words).assert_mistake(named)
+
+
+class Lost(Exception):
+    """The service ends here."""
 
 
 def test_another_master_is_said_to_be_another(run: Run, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from service.errors import StoreUnavailable
 from service.play.patience import LOOKS, STEP_SECONDS, Frozen, Patience
 from service.store import acts, workers
 from tests.service.desk.kit import GAMES, desk_in, instruct, new_game, order
@@ -81,6 +82,31 @@ def test_a_game_that_its_rules_have_frozen_is_thawed_without_a_restart(tmp_path:
             assert done_ == ["thaw", "freeze", "thaw"]
 
     asyncio.run(test())
+
+
+def test_a_thaw_is_not_lost_with_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was taken out of the store, which was away before the worker had put down the rest."""
+
+    def away(recorder: object) -> str:
+        raise StoreUnavailable("It is away.")
+
+    async def run() -> None:
+        async with desk_in(tmp_path) as desk:
+            presence, done = desk.clerk.presence, list[str]()
+            presence.look()
+            (worker,) = workers.listed(desk.store.recorder, acts.time_of(desk.store.recorder))
+            presence.playing(lambda: ("ab" * 16,), done.append)
+            desk.store.recorder.put((), workers.thawing([worker], "ab" * 16))
+            with monkeypatch.context() as patched:
+                patched.setattr(acts, "time_of", away)
+                with pytest.raises(StoreUnavailable):
+                    presence.look()
+            presence.look()
+            presence.tell()
+            presence.tell()
+            assert done == ["ab" * 16], "once"
+
+    asyncio.run(run())
 
 
 def test_a_step_that_ends_in_time_is_left_alone() -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import msgspec
 import pytest
 
+from domain.kernel.engine import Engine
 from domain.kernel.finder import games
+from domain.kernel.game import Game
 from service import container
 from service.engines import sample, shown
 from service.engines.build import SAMPLE, build
@@ -55,6 +58,19 @@ def told(game: Any, before: Any, events: Any, state: Any) -> dict[str, Any]:
         "calls": [game.insight.calls(state, unit) for unit in units],
         "figures": [dict(game.insight.figures(state, unit)) for unit in units],
     }
+
+
+OF_TODAY = {"bots", "odds_form", "option_texts", "preview_form", "tables"}
+"""What is only of games that can be begun, of the document, or of who looks for what is missing."""
+
+
+def test_nothing_that_shows_a_game_is_forgotten() -> None:
+    """What is not passed on is silently as if the game had none: odds in short were, once."""
+    loaded, archive = over("pennant")
+    as_given: Any = dict
+    laid: Any = shown_by(loaded, shown.lay(loaded, archive), as_given)
+    shows = {each.name for each in fields(Game)} - {each.name for each in fields(Engine)}
+    assert shows - laid.keys() == OF_TODAY
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
