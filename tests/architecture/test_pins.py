@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
-from tests.architecture.tree import text
+from tests.architecture.tree import text, tracked
 
 FILES = ("requirements/serve.txt", "requirements/test.txt")
 PIN = re.compile(
@@ -18,6 +20,8 @@ PIN = re.compile(
     r"(?P<hashes>(?: *\\\n    --hash=sha256:[0-9a-f]{64})+)\n",
     re.MULTILINE,
 )
+NPM = [str(Path(name).parent) for name in tracked() if name.endswith("package-lock.json")]
+PLAIN = re.compile(r"\d+\.\d+\.\d+")
 HASH = re.compile(r"--hash=\w+:\w+")
 
 
@@ -70,3 +74,16 @@ def test_tests_run_with_what_is_served() -> None:
 @pytest.mark.parametrize("name", ["litestar", "msgspec", "uvicorn", "cryptography", "psycopg"])
 def test_what_runs_here_is_what_is_pinned(name: str) -> None:
     assert Version(version(name)) in {Version(one) for one in pins(FILES[1])[name]}
+
+
+@pytest.mark.parametrize("folder", NPM)
+def test_no_package_of_npm_hangs_on_a_word_that_moves(folder: str) -> None:
+    """``npm ci`` resolves "latest" anew and refuses the lock file on the day of a new version."""
+    moving = {
+        name
+        for package in json.loads(text(f"{folder}/package-lock.json"))["packages"].values()
+        for name, wanted in package.get("dependencies", {}).items()
+        if re.fullmatch(r"[a-z]+", wanted)
+    }
+    overrides = json.loads(text(f"{folder}/package.json")).get("overrides", {})
+    assert {name for name in moving if not PLAIN.fullmatch(overrides.get(name, ""))} == set()
