@@ -91,8 +91,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     archive: Annotated[
         str,
         About(
-            "Folder for the files of finished games, one each, that left the events' table; all "
-            "workers need the same one",
+            "Folder, or bucket as `s3://BUCKET/PREFIX`, for the files of finished games, one each, "
+            "that left the events' table; all workers need the same one",
         ),
     ] = ""
     archive_days: Annotated[
@@ -419,11 +419,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         ]
         if wrong:
             raise ValueError("; ".join(wrong))
-
-    @property
-    def archive_folder(self) -> Path | None:
-        """Where the files of archived games are."""
-        return Path(self.archive) if self.archive else None
 
     @property
     def store_keys(self) -> tuple[str, ...]:

@@ -312,7 +312,7 @@ class Board:
         )
         yield f"<p>By: {''.join(links)}</p>"
         recorder, box = self._store
-        found = inventory.games(recorder, box, Archive(None).sizes(recorder))
+        found = inventory.games(recorder, box, Archive("").sizes(recorder))
         games = sorted(found, key=SORTS[sort])
         rows = (
             [html.game_link(g.game), *map(escape, (g.ruleset, g.status)), f"{g.events:,}",

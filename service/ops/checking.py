@@ -5,7 +5,6 @@ It only looks. Nothing is written into a store, no file is made, and no older st
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
@@ -145,15 +144,15 @@ def _store(look: Look | None, settings: Settings) -> Iterator[Finding]:
 def _archive(look: Look, settings: Settings) -> Iterator[Finding]:
     """Whether games that left the table of events are to be read, and others may follow."""
     try:
-        games = Archive(settings.archive_folder).check(look, settings.archive_days)
+        archive = Archive(settings.archive)
+        games = archive.check(look, settings.archive_days)
     except StoreRefused as refused:
         yield Finding("archive", "fault", str(refused))
         return
-    if settings.archive_folder is None:
+    if archive.files is None:
         return
-    folder = nearest(settings.archive_folder.absolute())
-    told = f"{games} games are in {settings.archive_folder}"
-    if os.access(folder, os.W_OK):
+    told = f"{games} games are in {archive.files}"
+    if archive.files.writable():
         yield Finding("archive", "ok", told)
     else:
         yield Finding("archive", "warning", f"{told}, where nothing may be written")

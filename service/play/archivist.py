@@ -72,7 +72,7 @@ class Archivist:
 
     async def run(self) -> None:
         """Look again and again, until it is cancelled; never, where there is no folder."""
-        if self._store.archive.folder is None:
+        if self._store.archive.files is None:
             return
         await asyncio.sleep(BEGIN_SECONDS)
         while True:

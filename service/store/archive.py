@@ -12,13 +12,11 @@ import errno
 import gzip
 import hashlib
 import logging
-import os
 import zlib
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,6 +32,7 @@ from ..evidence.chain import NULL, Envelope, Link
 from ..models import GameId
 from ..threads import SYSTEM
 from .bulk import Statement
+from .objects import Objects, objects_at
 from .queries import Queries
 from .rows import damaged, write_row
 from .schema import FORMAT_OF_ARCHIVES
@@ -94,14 +93,16 @@ class _InFlight(NamedTuple):
 
 
 class Archive:
-    """The folder of the archived games. Any thread may ask.
+    """The archived games: a folder of files, or a bucket. Any thread may ask.
 
     Every method that reads a game raises Damaged where its file is missing or is not the one that
-    was written, and StoreUnavailable where the folder cannot be reached.
+    was written, and StoreUnavailable where the place cannot be reached.
     """
 
-    def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
+    def __init__(self, place: str) -> None:
+        """``place`` is ``DECKLOG_ARCHIVE``; "": there is none. Raises StoreRefused of a bucket
+        where what speaks to buckets is not installed."""
+        self.files = _objects(place) if place else None
         self._lock = SYSTEM.lock()
         self._kept: OrderedDict[str, ArchivedGame] = OrderedDict()
         self._sizes: dict[str, int] = {}
@@ -159,20 +160,22 @@ class Archive:
         """How many games are in files. Raises StoreRefused where these cannot be read, or games are
         to go into files after some ``days`` and there is no folder."""
         games, _ = self.held(recorder)
-        if self.folder is None and (games or days):
+        if self.files is None and (games or days):
             what = f"{games} games of the store are in its archive" if games else "Games are to go"
             raise StoreRefused("store.no-archive", f"{what}, and DECKLOG_ARCHIVE is not set.")
-        if self.folder is not None and games and _is_bare(self.folder):
-            hint = f"{games} games of the store are in its archive, and not in {self.folder}."
-            raise StoreRefused("store.no-archive", hint)
+        if self.files is not None and games:
+            _check_there(self.files, games)
         return games
 
     def needed(self, recorder: Queries) -> None:
         """Raises StoreUnavailable where games are in files and the folder has none: what is written
         into the place of a folder that is not mounted is gone as soon as that is."""
         games, _ = self.held(recorder)
-        if self.folder is not None and games and _is_bare(self.folder):
-            raise StoreUnavailable(_AWAY)
+        if games and self.files is not None:
+            with _told():
+                bare = self.files.is_bare()
+            if bare:
+                raise StoreUnavailable(_AWAY)
 
     def held(self, recorder: Queries) -> tuple[int, int]:
         """How many games are in files, and the bytes of these."""
@@ -186,8 +189,8 @@ class Archive:
         """Names of files that no game of the store names: of games that were deleted, or not yet
         archived when somebody was killed, or of another store."""
         rows = recorder.query(_NAMES) if self._is_in_use(recorder) else []
-        named = {_name(game, sha256) for game, sha256 in rows}
-        return sorted(path.name for path in self.files() if path.name not in named)
+        named = {_key(game, sha256) for game, sha256 in rows}
+        return sorted(key.partition("/")[2] for key in self.listed() if key not in named)
 
     # Files
 
@@ -195,51 +198,53 @@ class Archive:
         """The evidence in a game's file, whose digest is the one in the row."""
         return unzipped(row.game, self._read(row.game, row.sha256), row.sha256)
 
-    def path(self, game: GameId, sha256: str) -> Path:
-        """Where the file of a game with that digest is. Raises StoreUnavailable."""
-        if self.folder is None:
-            raise StoreUnavailable(f"Game {game} is in an archive, and no folder is set for it.")
-        return self.folder / game[:2] / _name(game, sha256)
+    def _place(self, game: GameId) -> Objects:
+        if self.files is None:
+            raise StoreUnavailable(f"Game {game} is in an archive, and no place is set for it.")
+        return self.files
 
     def _read(self, game: GameId, sha256: str) -> bytes:
-        path = self.path(game, sha256)
+        files, key = self._place(game), _key(game, sha256)
         try:
-            return path.read_bytes()
+            return files.read(key)
         except FileNotFoundError:
-            if not _is_bare(path.parent.parent):
-                raise damaged(game, 1, f"its archive {path.name} is missing") from None
+            with _told():
+                bare = files.is_bare()
+            if not bare:
+                raise damaged(game, 1, f"its archive {key} is missing") from None
             raise StoreUnavailable(_AWAY) from None
         except OSError as error:
             raise StoreUnavailable(f"The archive cannot be read: {error.strerror}.") from None
 
     def write(self, game: GameId, data: bytes) -> tuple[int, str]:
-        """Put a bundle into the folder, and on the disk; size and digest of the file.
+        """Keep a bundle, for good; size and digest of the file.
 
-        Its name comes last: a file with a name is whole. Raises StoreFull, StoreUnavailable.
+        Raises StoreFull, StoreUnavailable.
         """
         zipped = gzip.compress(data, mtime=0)
         sha256 = hashlib.sha256(zipped).hexdigest()
-        path = self.path(game, sha256)
         with _told():
-            _written(path, zipped)
+            self._place(game).write(_key(game, sha256), zipped)
         return len(zipped), sha256
 
     def remove(self, game: GameId) -> int:
         """Take away every file of a game that is deleted; how many there were. Raises
         StoreUnavailable."""
         self._flight = _InFlight(-1, -1, [])
-        if self.folder is None:
+        if self.files is None:
             return 0
-        found = list((self.folder / game[:2]).glob(f"{game}.*"))
         with _told():
-            for path in found:
-                path.unlink(missing_ok=True)
+            own = f"{game[:2]}/{game}."
+            found = [key for key in self.files.listed(game[:2]) if key.startswith(own)]
+            for key in found:
+                self.files.remove(key)
         return len(found)
 
-    def files(self) -> Iterator[Path]:
-        """Every file in the folder, half-written ones too."""
-        if self.folder is not None:
-            yield from self.folder.glob("*/*.zip.gz*")
+    def listed(self) -> Iterator[str]:
+        """The key of every file, half-written ones too. Raises StoreUnavailable."""
+        if self.files is not None:
+            with _told():
+                yield from (key for key in self.files.listed() if ".zip.gz" in key)
 
     # The log of all games
 
@@ -277,16 +282,33 @@ class Archive:
         return games
 
 
-_AWAY = "The folder of the archive is not there."
+_AWAY = "The archive's files are not there."
 
 
-def _is_bare(folder: Path) -> bool:
-    """Whether nothing is in it, as in the place of a disk that is not mounted; or it is missing."""
-    return not folder.is_dir() or not any(folder.iterdir())
+def _objects(place: str) -> Objects:
+    try:
+        return objects_at(place)
+    except ImportError as error:
+        hint = f"{place} is a bucket, and decklog[buckets] is not installed: {error}."
+        raise StoreRefused("store.no-archive", hint) from None
+    except ValueError as error:
+        raise StoreRefused("store.no-archive", f"The archive cannot be used: {error}") from None
 
 
-def _name(game: GameId, sha256: str) -> str:
-    return f"{game}.{sha256[:16]}.zip.gz"
+def _check_there(files: Objects, games: int) -> None:
+    """Raises StoreRefused unless some file is there, for the games that are."""
+    try:
+        why = f"and not in {files}" if files.is_bare() else ""
+    except OSError as error:
+        why = f"and {files} cannot be read: {error.strerror}"
+    if why:
+        told = f"{games} games of the store are in its archive, {why}."
+        raise StoreRefused("store.no-archive", told)
+
+
+def _key(game: GameId, sha256: str) -> str:
+    """Where a game's file is among the archive's."""
+    return f"{game[:2]}/{game}.{sha256[:16]}.zip.gz"
 
 
 def _between(
@@ -411,30 +433,3 @@ def _told() -> Iterator[None]:
             raise StoreFull("The disk of the archive is full: the game stays.") from error
         why = f"The archive takes nothing: {error.strerror}. The game stays as it is."
         raise StoreUnavailable(why) from error
-
-
-def _written(path: Path, zipped: bytes) -> None:
-    _made(path.parent)
-    part = path.with_name(path.name + ".part")
-    part.unlink(missing_ok=True)
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(zipped)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
-    _synced(path.parent)
-
-
-def _made(folder: Path) -> None:
-    """The folder, with its name on the disk."""
-    if not folder.is_dir():
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _synced(folder.parent)
-
-
-def _synced(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -32,7 +32,7 @@ class Beside(NamedTuple):
 def beside(settings: Settings) -> Iterator[Beside]:
     """Raises StoreRefused for a store that is not there, of another format, or of another key."""
     database = _shared(settings) if settings.store else _file(settings)
-    database.archive = Archive(settings.archive_folder)
+    database.archive = Archive(settings.archive)
     with closing(database):
         yield Beside(database, box_of(settings.database, settings.store_keys))
 

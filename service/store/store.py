@@ -167,7 +167,7 @@ class Store:
         own = connect_shared if settings.store else connect_file
         self._connect = connect or partial(own, older=migrating)
         self._lock = WriterLock(settings.database)
-        self.archive = Archive(settings.archive_folder)
+        self.archive = Archive(settings.archive)
         self._newest: tuple[GameId, int, str] = ("", 0, "")
         self.filed: Mapping[GameId, Seals] = {}
         """Of games out of files that do not open all: as far as they do."""

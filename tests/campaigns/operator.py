@@ -58,6 +58,7 @@ from tests.deploy.test_cells import configuration, down_and_back
 from tests.service.cli.test_admin_page import act, entered, page_of
 from tests.service.ops.play import Played, create, key, play
 from tests.support import postgres
+from tests.support.bucket import BucketServer, bucket
 from tests.support.old_store import kept, unpack
 from tests.support.pennant import GAME
 from tests.support.postgres import PostgresServer, Standby
@@ -668,19 +669,24 @@ def backup(folder: Path) -> Iterator[str]:
 
 
 def offsite(folder: Path) -> Iterator[str]:
-    """The copy goes to a folder; an S3-like store is another ``type`` in the same file."""
+    """The copy goes to an S3-like store, which rclone plays."""
     found = program("litestream")
     if found is None:
         yield "Litestream is not installed here: not shown"
         return
     told, back = folder / "litestream.yml", folder / "back"
+    with bucket(folder / "buckets") as away:
+        yield from _offsite(folder, away, found, told, back)
+
+
+def _offsite(folder: Path, away: BucketServer, found: str, told: Path, back: Path) -> Iterator[str]:
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     with served(folder) as server, httpx.Client(base_url=server.url, timeout=30) as client:
-        replica = {"type": "file", "path": str(folder / "away"), "sync-interval": "1s"}
-        dbs = [{"path": str(server.database), "replica": replica}]
+        dbs = [{"path": str(server.database), "replica": _replica(away)}]
         told.write_text(yaml.safe_dump({"dbs": dbs}), "utf-8")
         copying = subprocess.Popen(
             [found, "replicate", "-config", told],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=plain,
         )  # fmt: skip
         try:
             game = create(client, "pennant", options={"turns": 100})
@@ -695,7 +701,7 @@ def offsite(folder: Path) -> Iterator[str]:
     back.mkdir()
     copy = back / "decklog.sqlite"
     line = [found, "restore", "-config", told, "-o", copy, server.database]
-    subprocess.run([*map(str, line)], check=True, capture_output=True, timeout=60)
+    subprocess.run([*map(str, line)], check=True, capture_output=True, timeout=60, env=plain)
     shutil.copy(f"{server.database}.key", f"{copy}.key")
     with served(back) as server, httpx.Client(base_url=server.url, timeout=30) as client:
         version = client.get(game.path).json()["version"]
@@ -703,7 +709,24 @@ def offsite(folder: Path) -> Iterator[str]:
         play(client, game, 10, seed="back")
     whole = decklog("store", "check", "--database", copy)
     assert whole.returncode == 0, whole.stdout
-    yield f"killed 3 s after the last of {len(game.done)} commands: none of them was missing"
+    parts = sum(1 for each in away.files.rglob("*") if each.is_file())
+    assert parts > 1
+    yield (
+        f"killed 3 s after the last of {len(game.done)} commands: none of them was missing in "
+        f"the {parts} objects of the bucket"
+    )
+
+
+def _replica(away: BucketServer) -> dict[str, Any]:
+    """As deploy/DRILLS.md has it, at another address."""
+    told = away.environment
+    return {
+        "type": "s3", "bucket": away.files.parent.name, "path": away.files.name,
+        "endpoint": told["AWS_ENDPOINT_URL"], "region": told["AWS_REGION"],
+        "force-path-style": True, "sync-interval": "1s",
+        "access-key-id": told["AWS_ACCESS_KEY_ID"],
+        "secret-access-key": told["AWS_SECRET_ACCESS_KEY"],
+    }  # fmt: skip
 
 
 def alerts(folder: Path) -> Iterator[str]:

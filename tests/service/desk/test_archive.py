@@ -33,10 +33,12 @@ from service.play import archiving, archivist
 from service.play.archiving import Judged, Unarchivable, put_away
 from service.play.examining import walk
 from service.store import acts
+from service.store.objects import Folder
 from service.store.resealing import reseal
 from service.work.nursery import Nursery
 from service.work.outcomes import Failed
 from service.work.tasks import Export
+from tests.support.bucket import bucket
 from tests.support.pennant import Choose
 
 from . import kit
@@ -247,14 +249,15 @@ def test_a_deleted_game_takes_its_file_with_it(tmp_path: Path) -> None:
         game = await finished(desk)
         await new_game(desk)
         assert await ages(desk, hands) == 1
-        (file,) = desk.store.archive.files()
+        (key,) = desk.store.archive.listed()
+        file = tmp_path / "archive" / key
         kept = file.read_bytes()
         assert (await instruct(desk, "delete", game)).code == ""
-        assert list(desk.store.archive.files()) == []
+        assert list(desk.store.archive.listed()) == []
         assert game not in {entry.entry.game for entry in log_of(desk)}
         file.write_bytes(kept)  # as if whoever was to take it away had been killed
         assert archiving.clear_deleted(desk.store) == 1
-        assert list(desk.store.archive.files()) == []
+        assert list(desk.store.archive.listed()) == []
 
     on_desk(tmp_path, test)
 
@@ -303,9 +306,8 @@ def test_what_is_wrong_with_a_file_is_told(tmp_path: Path, name: str) -> None:
         other, game = await finished(desk, 2), await finished(desk, 1)
         await new_game(desk)
         assert await ages(desk, hands) == 2
-        row = desk.store.archive.row(desk.store.recorder, game)
-        assert row is not None
-        harm(desk.store.archive.path(game, row.sha256))
+        (key,) = (each for each in desk.store.archive.listed() if game in each)
+        harm(tmp_path / "archive" / key)
         desk.store.archive._kept.clear()
         desk.reader._cache.clear()
         with pytest.raises(error):
@@ -359,7 +361,7 @@ def test_what_is_not_upheld_stays(tmp_path: Path, caplog: pytest.LogCaptureFixtu
 DYING = {
     "half a file is written": "os.fsync = die",
     "the file has no name": "pathlib.Path.replace = die",
-    "its name may not be on the disk": "archive._synced = die",
+    "its name may not be on the disk": "objects._synced = die",
     "it is not compared": "archiving._compared = die",
     "it has a name": "archiving._exchanged = die",
     "half of the transaction is done": "recorder.combined = postgres.combined = half",
@@ -370,7 +372,7 @@ import os, pathlib, sys, msgspec
 from service.clock import SYSTEM
 from service.play import archiving
 from service.settings import Settings
-from service.store import archive, postgres, recorder
+from service.store import objects, postgres, recorder
 from service.store.store import Store
 
 def die(*_):
@@ -409,7 +411,7 @@ def test_whoever_is_killed_loses_nothing_and_doubles_nothing(tmp_path: Path, whe
         assert [act.act for act in acts.listed(desk.store.recorder)] == ["archive"] * done
         assert await ages(desk, hands) == (not done)
         assert (await everything(desk, game), log_of(desk)) == (said, log)
-        assert len(list(desk.store.archive.files())) == 1
+        assert len(list(desk.store.archive.listed())) == 1
 
     on_desk(tmp_path, before)
     given = {**kit.store_of(tmp_path), "chain_length": 512, "archive": str(tmp_path / "archive")}
@@ -433,9 +435,9 @@ def test_a_folder_that_takes_nothing_leaves_the_game(tmp_path: Path) -> None:
         for error, patch in ((StoreUnavailable, None), (StoreFull, errno.ENOSPC)):
             with pytest.MonkeyPatch.context() as broken:
                 if patch is not None:
-                    desk.store.archive.folder = tmp_path / "archive"
+                    desk.store.archive.files = Folder(tmp_path / "archive")
                     full = OSError(patch, "No space left on device")
-                    broken.setattr("service.store.archive._made", raising(full))
+                    broken.setattr("service.store.objects._made", raising(full))
                 with pytest.raises(error):
                     await archive(desk, game)
             assert hot(desk, game) == before
@@ -472,11 +474,53 @@ def test_old_games_go_by_themselves_judged_in_a_process_of_their_own(
                     await asyncio.sleep(0.05)
             assert not hot(desk, games[1])[0]
             assert desk.office._works._places[0].child is not None  # type: ignore[attr-defined]
-            assert len(list(desk.store.archive.files())) == 2
+            assert len(list(desk.store.archive.listed())) == 2
 
     asyncio.run(test())
     nursery.close()
     assert caplog.text.count("is in the archive: ") == 2
+
+
+def test_games_go_into_a_bucket_and_are_found_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with bucket(tmp_path / "buckets") as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+
+        async def before(desk: Desk, hands: Hands) -> None:
+            game, kept = await finished(desk), await finished(desk, 2)
+            await new_game(desk)
+            said = [await everything(desk, each) for each in (game, kept)]
+            log = log_of(desk)
+            assert await ages(desk, hands) == 2
+            assert len(list(server.files.rglob("*.zip.gz"))) == 2
+            assert (hot(desk, game), hot(desk, kept)) == ((0, 0), (0, 0))
+            desk.store.archive._kept.clear()
+            assert [await everything(desk, each) for each in (game, kept)] == said
+            assert log_of(desk) == log
+            assert (await instruct(desk, "delete", game)).code == ""
+            assert len(list(server.files.rglob("*.zip.gz"))) == 1
+            desk.store.archive._kept.clear()
+            desk.reader._cache.clear()
+            server.stop()
+            with pytest.raises(StoreUnavailable):
+                await desk.reader.view(kept, PUBLIC, 3)
+            with pytest.raises(StoreUnavailable):
+                await archive(desk, await finished(desk, 3))
+
+        async def again(desk: Desk, hands: Hands) -> None:
+            assert desk.store.archive.held(desk.store.recorder)[0] == 1
+
+        on_desk(tmp_path, before, archive=server.address)
+        with pytest.raises(StoreRefused, match="cannot be read"):
+            on_desk(tmp_path, again, archive=server.address)
+        server.start()
+        on_desk(tmp_path, again, archive=server.address)
+        (file,) = server.files.rglob("*.zip.gz")
+        file.unlink()
+        with pytest.raises(StoreRefused, match="and not in s3://games/decklog"):
+            on_desk(tmp_path, again, archive=server.address)
 
 
 def test_two_workers_archive_a_game_once(tmp_path: Path) -> None:
@@ -489,7 +533,7 @@ def test_two_workers_archive_a_game_once(tmp_path: Path) -> None:
         with pytest.raises(Unarchivable):
             put_away(desk.store, judged, game, "x", "y")
         assert await everything(desk, game) == before
-        assert len(list(desk.store.archive.files())) == 1
+        assert len(list(desk.store.archive.listed())) == 1
 
     on_desk(tmp_path, test)
 
@@ -502,8 +546,7 @@ def test_nothing_is_written_in_the_place_of_a_folder_that_is_not_mounted(tmp_pat
         await new_game(desk)
         await archive(desk, one)
         before = await everything(desk, one)
-        folder = desk.store.archive.folder
-        assert folder is not None
+        folder = tmp_path / "archive"
         folder.rename(folder.with_name("away"))
         folder.mkdir()
         with pytest.raises(StoreUnavailable):
@@ -533,16 +576,15 @@ def test_a_game_that_is_deleted_while_its_folder_is_away_loses_its_file_later(
         game = await finished(desk, 1)
         await new_game(desk)
         await archive(desk, game)
-        folder = desk.store.archive.folder
-        assert folder is not None
+        folder = tmp_path / "archive"
         folder.rename(folder.with_name("away"))
         assert (await instruct(desk, "delete", game)).code == ""
         folder.with_name("away").rename(folder)
         for _ in range(100):
-            if not list(desk.store.archive.files()):
+            if not list(desk.store.archive.listed()):
                 break
             await asyncio.sleep(0.05)
-        assert list(desk.store.archive.files()) == []
+        assert list(desk.store.archive.listed()) == []
 
     on_desk(tmp_path, test, archive_days=days)
 
@@ -561,7 +603,7 @@ def test_a_folder_that_gives_no_file_away_holds_up_no_other_instruction(
             patched.setattr(Path, "unlink", refuse)
             assert (await instruct(desk, "delete", one)).code == ""
             assert (await instruct(desk, "hide", other.game.id)).code == ""
-        assert len(list(desk.store.archive.files())) == 1
+        assert len(list(desk.store.archive.listed())) == 1
         assert archiving.clear_deleted(desk.store) == 1
 
     on_desk(tmp_path, test)
