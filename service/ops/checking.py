@@ -152,6 +152,11 @@ def _archive(look: Look, settings: Settings) -> Iterator[Finding]:
     if archive.files is None:
         return
     told = f"{games} games are in {archive.files}"
+    try:
+        archive.files.is_bare()
+    except OSError as error:
+        yield Finding("archive", "fault", f"{told}, which cannot be read: {error.strerror}")
+        return
     if archive.files.writable():
         yield Finding("archive", "ok", told)
     else:

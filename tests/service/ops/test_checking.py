@@ -26,6 +26,7 @@ from service.store.schema import FORMAT
 from service.store.store import Store
 from tests.service.cli.test_store_check import fill
 from tests.support import postgres
+from tests.support.bucket import bucket
 from tests.support.old_store import kept, unpack
 from tests.support.pooler import pooler
 from tests.support.postgres import PostgresServer, Standby
@@ -267,3 +268,20 @@ def test_it_says_whether_the_archive_can_be_read(tmp_path: Path) -> None:
     assert verdicts(with_folder, "archive") == ["fault"], "bare, like the place of a lost disk"
     (tmp_path / "archive" / "00").mkdir()
     assert verdicts(with_folder, "archive") == ["ok"]
+
+
+def test_it_says_whether_the_archives_bucket_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "games.sqlite"
+    asyncio.run(fill(tmp_path))
+    settings = Settings(database=database, archive="s3://games/decklog", archive_days=9)
+    with bucket(tmp_path / "buckets") as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        assert found(settings)["archive"].verdict == "ok"
+        wrong = Settings(database=database, archive="s3://other", archive_days=9)
+        told = found(wrong)["archive"]
+        assert (told.verdict, "no such bucket" in told.text) == ("fault", True)
+        server.stop()
+        assert verdicts(settings, "archive") == ["fault"]
