@@ -5,6 +5,7 @@ from __future__ import annotations
 
 pytest_plugins = [
     "tests.support.hatchery",
+    "tests.support.heard",
     "tests.support.memory",
     "tests.support.routes",
     "tests.support.rules",

@@ -10,6 +10,8 @@ import asyncio
 import logging
 import random
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -39,16 +41,27 @@ def ruleset_of(number: int) -> Any:
     return rulesets[sorted(rulesets)[number % len(rulesets)]]
 
 
+@contextmanager
+def unlogged() -> Iterator[None]:
+    """No log: what a service says of wrong requests is long. Whoever logs afterwards is heard."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
 # --- made up -------------------------------------------------------------------------------------
 
 
 def fuzzed(number: int) -> Done:
     """Requests with one thing wrong or several: answered as the document says, never with 500."""
-    return asyncio.run(_fuzzed(number))
+    with unlogged():
+        return asyncio.run(_fuzzed(number))
 
 
 async def _fuzzed(number: int) -> Done:
-    logging.disable(logging.CRITICAL)
     failures: list[str] = []
     choose, ruleset = random.Random(f"requests {number}"), ruleset_of(number)
     with tempfile.TemporaryDirectory() as folder:
@@ -155,11 +168,11 @@ def keyed(contract: Contract, asked: Asked) -> bool:
 
 def repeated(number: int) -> Done:
     """One ruleset: each request that takes a key is repeated after every later request."""
-    return asyncio.run(_repeated(number))
+    with unlogged():
+        return asyncio.run(_repeated(number))
 
 
 async def _repeated(number: int) -> Done:
-    logging.disable(logging.CRITICAL)
     ruleset = ruleset_of(number)
     with tempfile.TemporaryDirectory() as folder:
         async with opened(ruleset, Path(folder), Repeating, **NO_QUOTAS) as (service, recorder):
