@@ -11,7 +11,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 GAMES ?= 2000
-JOBS ?= auto
+# Processes that run tests: two more than there are processors, since half of a test's time is waiting.
+JOBS ?= $(shell $(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)')
 
 # The first of these that runs and is new enough.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; do \

@@ -66,7 +66,10 @@ def quoting(page: str, document: str) -> str:
 def main() -> int:
     """Write the pages anew; 1 when a command failed."""
     failed = 0
-    with tempfile.TemporaryDirectory() as place, running(Path(place), rate_limit=6000) as server:
+    with (
+        tempfile.TemporaryDirectory() as place,
+        running(Path(place), rate_limit=6000, deadline_grace=0) as server,
+    ):
         for page in PAGES:
             folder = Path(place) / page
             folder.mkdir()

@@ -35,7 +35,9 @@ PROMISED = {
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder: Path = tmp_path_factory.mktemp("guide")
-    with running(folder, rate_limit=6000, chain_length=512, log_level="WARNING") as server:
+    with running(
+        folder, rate_limit=6000, chain_length=512, log_level="WARNING", deadline_grace=0
+    ) as server:
         yield server
 
 

@@ -163,6 +163,7 @@ FLOODS = (
 )
 
 
+@pytest.mark.slow("judge")
 @pytest.mark.parametrize(
     ("archive", "why"),
     [
@@ -195,6 +196,7 @@ def alive(page: Page) -> None:
     assert len(page.frames) == 1
 
 
+@pytest.mark.slow("judge")
 def test_a_frame_that_would_go_elsewhere_does_not(
     offline: Page, listening: Listening, tmp_path: Path
 ) -> None:
@@ -247,6 +249,7 @@ def verdict_of(page: Page, path: Path) -> str:
     return section.inner_text()
 
 
+@pytest.mark.slow("judge")
 def test_the_page_of_a_service_has_the_same_wall(
     evidence_page: Page, listening: Listening, tmp_path: Path
 ) -> None:
