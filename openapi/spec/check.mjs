@@ -361,6 +361,14 @@ function checkGame(data, root) {
   return said;
 }
 
+function rekeyed(keys, seq, game, { seat, old, key, signature }) { // by ruling; signed by the one before where it says so
+  const where = `event ${seq}: the key of ${seat}`, kind = "application/vnd.decklog.seat-key.v1+json";
+  need(old && keys[seat]?.public === old, `${where} was another before`);
+  if (signature) need(signed(bytes(old), dsse(kind, ascii(canonical({ v: 1, game, seat, key }))), bytes(signature)), `${where} is not signed by the one before`);
+  delete keys[seat];
+  if (key) keys[seat] = key;
+}
+
 // Each order of a seat that has registered a key, in its place (signatures.md): how many there are.
 function checkSignatures(events, orders) {
   const created = events[0].data, keys = { ...created.keys ?? {} }, firsts = new Map(orders.map((order) => [order.first, order])), newest = {};
@@ -377,6 +385,7 @@ function checkSignatures(events, orders) {
     }
     newest[actor] = seq;
     if (type === "decklog.seat-taken" && data.key) keys[data.seat] = data.key;
+    if (type === "decklog.key-changed") rekeyed(keys, seq, game, data);
     if (type === "decklog.rules-changed") rules = data.new.digest;
     if (type === "decklog.epoch-started") chains = root = th("nwd1/epoch", g, u(data.epoch, 4), bytes(data.nonce));
     if (type === "decklog.chain-renewed" && root !== g) chains = th("nwd1/renewed", root, u(data.epoch, 4));

@@ -558,10 +558,27 @@ class Game:
             newest[event["actor"]] = event["seq"]
             if event["type"] == "decklog.seat-taken" and "key" in data:
                 keys[data["seat"]] = data["key"]
+            elif event["type"] == "decklog.key-changed":
+                self.rekeyed(event, keys)
             elif event["type"] == "decklog.rules-changed":
                 rules = data["new"]["digest"]
             chains = self.chains_after(event, chains)
         return count
+
+    def rekeyed(self, event, keys):
+        """By ruling a seat has another key, or none; where it says so, signed by the one before."""
+        data, seat = event["data"], event["data"]["seat"]
+        where = f"event {event['seq']}: the key of {seat}"
+        old = keys.pop(seat, {"public": ""})["public"]
+        need(old and old == data["old"], f"{where} was another before")
+        if "signature" in data:
+            text = canonical({"v": 1, "game": event["game"], "seat": seat, "key": data["key"]})
+            kind = b"application/vnd.decklog.seat-key.v1+json"
+            text = b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(text), text)
+            fits = signed(bytes.fromhex(old), text, bytes.fromhex(data["signature"]))
+            need(fits, f"{where} is not signed by the one before")
+        if "key" in data:
+            keys[seat] = data["key"]
 
     def chains_after(self, event, chains):
         """What an order is bound to after an event: G, until the store went back."""

@@ -43,11 +43,12 @@ from .records import (
     Paused,
     RulesChanged,
     RulesUsed,
+    KeyChanged,
     SeatTakenRecord,
 )
 from .rerun import Progress, Rerun, run_rules
 from .seatkeys import registered
-from .service_events import quoted
+from .service_events import key_said, quoted
 from .shelf import CARRIED, Found, Place, search
 from .shelf import Given as GivenEngine
 from .signedorders import check_signatures
@@ -288,7 +289,9 @@ def _note_escrow(case: Case, report: _Report) -> None:
     if kept is UNSET:
         return
     keys = {each.public for each in registered(case.created.keys).values()}
-    taken = (each for each in case.records.values() if isinstance(each, SeatTakenRecord))
+    taken = (
+        each for each in case.records.values() if isinstance(each, SeatTakenRecord | KeyChanged)
+    )
     keys |= {each.key.public for each in taken if each.key is not UNSET}
     wrong = well_formed(kept, keys)
     need(not wrong, "record", 1, "escrow of the master", wrong, ", ".join(e.keeper for e in kept))
@@ -351,6 +354,8 @@ def _forfeited(end: Forfeited) -> str:
 def _check_head(case: Case, head: str) -> None:
     if head and head not in _hashes(case):
         raise refute("chain", 0, "a known event", head, "no event with this hash")
+        elif isinstance(record, KeyChanged):
+            yield f"Event {seq}: {key_said(record)}"
 
 
 def _hashes(case: Case) -> list[str]:

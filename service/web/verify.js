@@ -22,7 +22,7 @@ export async function verify(bytes, passed = () => {}, known = {}) {
   passed("container", `${files.size} files, whole and in their one form`);
   const events = await chain(manifest, files);
   const shown = records(events), created = shown.get(1);
-  escrow(created, events.filter(({ type }) => type === "decklog.seat-taken").map(({ seq }) => shown.get(seq)));
+  escrow(created, events.filter(({ type }) => ["decklog.seat-taken", "decklog.key-changed"].includes(type)).map(({ seq }) => shown.get(seq)));
   passed("chain", `${events.length} events, each hashed and linked to the one before`);
   const signed = await origin(files, events.at(-1)?.at ?? "", known.root ?? "");
   await bound(manifest, created, files, { read, RULES });
