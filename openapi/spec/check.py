@@ -484,7 +484,7 @@ class Game:
 
     def whole(self):
         listed = {each["name"]: each for each in self.manifest["files"]}
-        outside = {"manifest.json", "manifest.dsse.json"}
+        outside = {"manifest.json", "manifest.dsse.json", "cosigned.dsse.json", "receipts.jsonl"}
         need(listed.keys() == self.files.keys() - outside, "other files than are listed")
         for name, each in listed.items():
             found = hashlib.sha256(self.files[name]).hexdigest()
@@ -692,6 +692,29 @@ class Game:
         word = "shown" if root else "not proven: no --root was given"
         self.said.append(f"origin {word}: signed by {own[0]['key']}")
 
+    def beside(self):
+        """What came after the manifest: cosignatures, and receipts of who exported the file."""
+        if "cosigned.dsse.json" in self.files:
+            data = self.files["cosigned.dsse.json"]
+            text, by = envelope(data, "application/vnd.decklog.manifest.v1+json")
+            need(text == self.files["manifest.json"], "what is cosigned is another manifest")
+            names = [each["keyid"] for each in json.loads(data)["signatures"]]
+            for name in names:
+                need(by(name), f"a cosignature is not by {name}")
+            self.said.append(f"cosigned by {', '.join(names)}: whose keys they are, you know")
+        lines = self.files.get("receipts.jsonl", b"").splitlines()
+        own = [each["key"] for each in self.keys if each["role"] == "receipts"]
+        for line in lines:
+            text, by = envelope(line, "application/vnd.decklog.receipt.v1+json")
+            told = json.loads(text)
+            need(any(map(by, own)), "a receipt is of no key of the list")
+            need(told["game"] == self.manifest["game"], "a receipt is of another game")
+            there = 0 < told["seq"] <= len(self.hashes)
+            found = self.hashes[told["seq"] - 1] if there else ""
+            need(found == told["head"], f"event {told['seq']}: not that of its receipt")
+        if lines:
+            self.said.append(f"{len(lines)} receipts have their events")
+
     def log(self):
         if "log/proofs.txt" not in self.files:
             self.said.append("no public log is told of")
@@ -731,6 +754,7 @@ class Game:
         for step in (self.whole, self.chain, self.seals, self.dice, self.orders):
             step()
         self.origin(root)
+        self.beside()
         self.log()
         return self.said
 

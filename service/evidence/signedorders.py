@@ -10,8 +10,26 @@ from domain.kernel.values import Seat
 
 from ..dice.vault import BEGINNING, Epoch
 from .casefile import Case
-from .records import ChainRenewed, DeadlinePassed, EpochStarted, RulesChanged, SeatTakenRecord
-from .seatkeys import ASSERTED, Given, SeatKey, grade_of, is_signed, registered
+from .ed25519 import is_key
+from .records import (
+    ChainRenewed,
+    DeadlinePassed,
+    EpochStarted,
+    KeyChanged,
+    RulesChanged,
+    SeatTakenRecord,
+)
+from .seatkeys import (
+    ASSERTED,
+    BY_PAGE,
+    GRADES,
+    Given,
+    SeatKey,
+    grade_of,
+    is_passed_on,
+    is_signed,
+    registered,
+)
 from .verdict import need, refute, unhex
 from .vouching import UNSIGNED_ORDERS
 

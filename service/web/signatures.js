@@ -127,6 +127,35 @@ export async function signedOrders(events, shown, given) {
   return count;
 }
 
+// Who has cosigned the manifest, each by the key that it names whole. null: it cannot be checked here.
+export async function cosigned(files) {
+  if (!files.has("cosigned.dsse.json")) return "";
+  if (!await able()) return null;
+  const envelope = read(files, "cosigned.dsse.json", ENVELOPE), names = envelope.signatures.map(({ keyid }) => keyid);
+  const from = opened(envelope, MANIFEST, "the manifest"), own = files.get("manifest.json");
+  need(from.content.length === own.length && from.content.every((byte, at) => byte === own[at]), "signature", 0, "what is cosigned", "the manifest", "another");
+  need(names.length > 0 && names.join() === [...new Set(names)].sort().join(), "signature", 0, "cosignatures", "in order, each once", names.join());
+  for (const { keyid, sig } of envelope.signatures) {
+    const key = await vkey(keyid), bare = unbase64(sig);
+    need(bare !== null && await signedBy(key.public, dsse(MANIFEST, own), bare), "signature", 0, "cosignature", `by ${key.hint}`, "not by it");
+  }
+  return `cosigned by ${names.join(", ")}: whose keys they are, you know`;
+}
+
+// Receipts of who exported the file, as texts; each by a key of the list alone.
+export async function receiptsIn(files, keys) {
+  if (!files.has("receipts.jsonl")) return [];
+  const texts = new TextDecoder().decode(files.get("receipts.jsonl")).split("\n"), last = texts.pop();
+  need(last === "" && texts.length > 0 && texts.join() === [...new Set(texts)].sort().join(), "receipt", 0, "receipts.jsonl", "lines in order, each once", "others");
+  if (!await able()) return [];
+  for (const each of texts) {
+    const from = opened(told(ascii(each), ENVELOPE, "receipt"), RECEIPT, "receipt");
+    const hold = await Promise.all(keys.map((key) => key.role === "receipts" && from.alone(key)));
+    need(hold.some(Boolean), "receipt", 0, "signature of a receipt", "by a key for receipts of the list, alone", "by no such key");
+  }
+  return texts;
+}
+
 // Receipts, each its text, against the record: how many have their events, and how many are of nobody's key here.
 export async function receipts(texts, manifest, events, given, keys) {
   let there = 0, strange = 0, later = 0;
