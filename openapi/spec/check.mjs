@@ -324,7 +324,7 @@ const lines = (data) => data.toString("utf8").split("\n").filter(Boolean);
 
 function checkGame(data, root) {
   const files = unzip(data), manifest = JSON.parse(files["manifest.json"]), said = [];
-  const listed = manifest.files.map((each) => each.name), outside = ["manifest.json", "manifest.dsse.json"];
+  const listed = manifest.files.map((each) => each.name), outside = ["manifest.json", "manifest.dsse.json", "cosigned.dsse.json", "receipts.jsonl"];
   need(canonical(Object.keys(files).filter((name) => !outside.includes(name))) === canonical(listed), "other files than are listed");
   for (const each of manifest.files) need(sha256(files[each.name]).toString("hex") === each.sha256, `${each.name} is damaged`);
   said.push(`${listed.length} files are those of the manifest`);
@@ -357,8 +357,16 @@ function checkGame(data, root) {
     for (const event of events.slice(first - 1, last)) need(event.cause.id === id && event.cause.digest === digest, `event ${event.seq}: cause`);
   }
   said.push(`${orders.length} orders are the causes of their events`, `${checkSignatures(events, orders)} orders are signed by their seats`);
-  said.push(checkOrigin(files, events, root), checkLog(files, events, before));
+  said.push(checkOrigin(files, events, root), ...checkBeside(files, manifest, events, root), checkLog(files, events, before));
   return said;
+}
+
+function rekeyed(keys, seq, game, { seat, old, key, signature }) { // by ruling; signed by the one before where it says so
+  const where = `event ${seq}: the key of ${seat}`, kind = "application/vnd.decklog.seat-key.v1+json";
+  need(old && keys[seat]?.public === old, `${where} was another before`);
+  if (signature) need(signed(bytes(old), dsse(kind, ascii(canonical({ v: 1, game, seat, key }))), bytes(signature)), `${where} is not signed by the one before`);
+  delete keys[seat];
+  if (key) keys[seat] = key;
 }
 
 // Each order of a seat that has registered a key, in its place (signatures.md): how many there are.
@@ -377,6 +385,7 @@ function checkSignatures(events, orders) {
     }
     newest[actor] = seq;
     if (type === "decklog.seat-taken" && data.key) keys[data.seat] = data.key;
+    if (type === "decklog.key-changed") rekeyed(keys, seq, game, data);
     if (type === "decklog.rules-changed") rules = data.new.digest;
     if (type === "decklog.epoch-started") chains = root = th("nwd1/epoch", g, u(data.epoch, 4), bytes(data.nonce));
     if (type === "decklog.chain-renewed" && root !== g) chains = th("nwd1/renewed", root, u(data.epoch, 4));
@@ -447,6 +456,27 @@ function checkOrigin(files, events, root) {
   need(!("compromised" in own), "its key was taken back");
   need(!own.until || events.at(-1).at <= own.until, "its key had ended before the last event");
   return `origin ${root ? "shown" : "not proven: no --root was given"}: signed by ${own.key}`;
+}
+
+function checkBeside(files, manifest, events, root) { // what came after the manifest: cosignatures, and receipts of who exported it
+  const said = [], cosigned = files["cosigned.dsse.json"] && JSON.parse(files["cosigned.dsse.json"]);
+  if (cosigned) {
+    const [text, by] = envelope(cosigned, "application/vnd.decklog.manifest.v1+json"), names = cosigned.signatures.map((each) => each.keyid);
+    need(text.equals(files["manifest.json"]), "what is cosigned is another manifest");
+    for (const name of names) need(by(name), `a cosignature is not by ${name}`);
+    said.push(`cosigned by ${names.join(", ")}: whose keys they are, you know`);
+  }
+  const given = files["receipts.jsonl"] ? lines(files["receipts.jsonl"]) : [];
+  const own = given.length ? keysOf(files, root).filter((each) => each.role === "receipts") : [];
+  for (const line of given) {
+    const [text, by] = envelope(JSON.parse(line), "application/vnd.decklog.receipt.v1+json"), { game, seq, head } = JSON.parse(text);
+    need(own.some((each) => by(each.key)), "a receipt is of no key of the list");
+    need(game === manifest.game, "a receipt is of another game");
+    const found = seq < events.length ? events[seq]?.prev : seq === events.length ? manifest.head.hash : "";
+    need(seq > 0 && found === head, `event ${seq}: not that of its receipt`);
+  }
+  if (given.length) said.push(`${given.length} receipts have their events`);
+  return said;
 }
 
 function keysOf(files, root) {

@@ -484,7 +484,7 @@ class Game:
 
     def whole(self):
         listed = {each["name"]: each for each in self.manifest["files"]}
-        outside = {"manifest.json", "manifest.dsse.json"}
+        outside = {"manifest.json", "manifest.dsse.json", "cosigned.dsse.json", "receipts.jsonl"}
         need(listed.keys() == self.files.keys() - outside, "other files than are listed")
         for name, each in listed.items():
             found = hashlib.sha256(self.files[name]).hexdigest()
@@ -558,10 +558,27 @@ class Game:
             newest[event["actor"]] = event["seq"]
             if event["type"] == "decklog.seat-taken" and "key" in data:
                 keys[data["seat"]] = data["key"]
+            elif event["type"] == "decklog.key-changed":
+                self.rekeyed(event, keys)
             elif event["type"] == "decklog.rules-changed":
                 rules = data["new"]["digest"]
             chains = self.chains_after(event, chains)
         return count
+
+    def rekeyed(self, event, keys):
+        """By ruling a seat has another key, or none; where it says so, signed by the one before."""
+        data, seat = event["data"], event["data"]["seat"]
+        where = f"event {event['seq']}: the key of {seat}"
+        old = keys.pop(seat, {"public": ""})["public"]
+        need(old and old == data["old"], f"{where} was another before")
+        if "signature" in data:
+            text = canonical({"v": 1, "game": event["game"], "seat": seat, "key": data["key"]})
+            kind = b"application/vnd.decklog.seat-key.v1+json"
+            text = b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(text), text)
+            fits = signed(bytes.fromhex(old), text, bytes.fromhex(data["signature"]))
+            need(fits, f"{where} is not signed by the one before")
+        if "key" in data:
+            keys[seat] = data["key"]
 
     def chains_after(self, event, chains):
         """What an order is bound to after an event: G, until the store went back."""
@@ -675,6 +692,29 @@ class Game:
         word = "shown" if root else "not proven: no --root was given"
         self.said.append(f"origin {word}: signed by {own[0]['key']}")
 
+    def beside(self):
+        """What came after the manifest: cosignatures, and receipts of who exported the file."""
+        if "cosigned.dsse.json" in self.files:
+            data = self.files["cosigned.dsse.json"]
+            text, by = envelope(data, "application/vnd.decklog.manifest.v1+json")
+            need(text == self.files["manifest.json"], "what is cosigned is another manifest")
+            names = [each["keyid"] for each in json.loads(data)["signatures"]]
+            for name in names:
+                need(by(name), f"a cosignature is not by {name}")
+            self.said.append(f"cosigned by {', '.join(names)}: whose keys they are, you know")
+        lines = self.files.get("receipts.jsonl", b"").splitlines()
+        own = [each["key"] for each in self.keys if each["role"] == "receipts"]
+        for line in lines:
+            text, by = envelope(line, "application/vnd.decklog.receipt.v1+json")
+            told = json.loads(text)
+            need(any(map(by, own)), "a receipt is of no key of the list")
+            need(told["game"] == self.manifest["game"], "a receipt is of another game")
+            there = 0 < told["seq"] <= len(self.hashes)
+            found = self.hashes[told["seq"] - 1] if there else ""
+            need(found == told["head"], f"event {told['seq']}: not that of its receipt")
+        if lines:
+            self.said.append(f"{len(lines)} receipts have their events")
+
     def log(self):
         if "log/proofs.txt" not in self.files:
             self.said.append("no public log is told of")
@@ -714,6 +754,7 @@ class Game:
         for step in (self.whole, self.chain, self.seals, self.dice, self.orders):
             step()
         self.origin(root)
+        self.beside()
         self.log()
         return self.said
 

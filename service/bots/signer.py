@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from .bot import Json
 
 KIND = "application/vnd.decklog.order.v2+json"
+PASSED_ON = "application/vnd.decklog.seat-key.v1+json"
 
 
 class Signer:
@@ -23,6 +24,11 @@ class Signer:
     def registered(self) -> Json:
         """``orderKey`` of who takes a seat or keeps one."""
         return {"public": self._key.public_key().public_bytes_raw().hex(), "keeper": "client"}
+
+    def pass_on(self, game: str, seat: str, to: Signer) -> str:
+        """The signature by which another key takes this one's place: for `decklog admin key`."""
+        told = {"v": 1, "game": game, "seat": seat, "key": to.registered}
+        return self._signed(PASSED_ON, told)
 
     def sign(self, summary: Json, seat: str, command: Json) -> str:
         """The signature of an order as the header field has it.
@@ -38,7 +44,11 @@ class Signer:
             "chains": summary.get("chainParams") or summary["params"],
             "after": next(each["last"] for each in summary["seats"] if each["seat"] == seat),
         }  # fmt: skip
+        return self._signed(KIND, told)
+
+    def _signed(self, kind: str, told: Json) -> str:
+        """As an envelope (DSSE) is signed, in hex."""
         text = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
         return self._key.sign(
-            b"DSSEv1 %d %b %d %b" % (len(KIND), KIND.encode(), len(text), text)
+            b"DSSEv1 %d %b %d %b" % (len(kind), kind.encode(), len(text), text)
         ).hex()

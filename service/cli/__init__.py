@@ -48,6 +48,7 @@ COMMANDS = (
     "open",
     "export",
     "verify",
+    "evidence",
     "equivocation",
     "keys",
     "escrow",

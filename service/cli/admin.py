@@ -45,7 +45,9 @@ def command() -> None:
 
     What is asked for is put into the store (DECKLOG_STORE, or an SQLite file), with its key; a
     worker does it within a second, and puts a line into the operator's log (decklog store acts).
-    With --json each answers for programs.
+    A service with keys answers what goes into a game's record (freeze, thaw, pause, resume, void,
+    key, end) with its receipt, on a line of its own: a record without that ruling convicts it
+    (decklog verify --receipt). With --json each answers for programs.
     """
 
 
@@ -120,8 +122,8 @@ def ask(
         emit({"act": act, "game": game, **outcome.told, **({"secret": secret} if secret else {})})
     else:
         say(done)
-        if secret:
-            say(secret)
+        for alone in filter(None, (secret, outcome.told.get("receipt", ""))):
+            say(alone)
     return 0
 
 
@@ -283,6 +285,41 @@ def void(game: str, **asked: Any) -> int:
     order. It cannot be taken back.
     """
     return ask("void", game, done=f"The locked order of game {game} is void.", **asked)
+
+
+@command.command("key")
+@GAME
+@click.argument("seat")
+@click.option(
+    "--public", default="", metavar="HEX", help="Public half of the seat's new key (Ed25519)."
+)
+@click.option("--none", "lost", is_flag=True, help="None: its orders are not signed any more.")
+@click.option(
+    "--keeper", type=click.Choice(("client", "page")), default="client", show_default=True,
+    help="Who has the secret half: a program of the player's own, or the service's page.",
+)  # fmt: skip
+@click.option(
+    "--signature", default="", metavar="HEX",
+    help="Of the new key by the one before, in hex: the seat itself has passed its key on.",
+)  # fmt: skip
+@told("Why, for the players: it stands in the game's record.")
+@signed
+def key(
+    game: str, seat: str, public: str, lost: bool, keeper: str, signature: str, **asked: Any
+) -> int:
+    """Put another key in the place of the one that a seat signs its orders by, or none.
+
+    Its record says so (decklog.key-changed), and so does every verdict. Where the seat has signed
+    the new key with the old one (--signature) the grade of its orders stays. Where only you say so
+    it is O0 from then on, for the whole game: whoever rules on keys could give orders by them.
+    """
+    if lost == bool(public):
+        raise Mistake("Name the new key with --public, or say --none.", "One of both.", "usage")
+    about: dict[str, Any] = {"seat": seat}
+    if public:
+        about |= {"public": public.lower(), "keeper": keeper, "signature": signature.lower()}
+    done = f"{seat} of game {game} signs by another key." if public else f"{seat} has no key."
+    return ask("key", game, done=done, **about, **asked)
 
 
 @command.command("end")

@@ -182,9 +182,10 @@ class _Counting:
 
 def _close(tools: Tools, plan: Plan, battle: Battle, keep: str, as_json: bool) -> int:
     """Result, evidence and verdict."""
+    from service.clock import SYSTEM, stamp
     from service.evidence.verify import verify
 
-    verdict = verify(battle.evidence, tools.games)
+    verdict = verify(battle.evidence, tools.games, now=stamp(SYSTEM.now()))
     if keep:
         write_whole(Path(keep), battle.evidence)
     if as_json:

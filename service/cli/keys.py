@@ -54,7 +54,7 @@ def command() -> None:
 def make_root(file: Path, name: str, as_json: bool) -> int:
     """Make the root key of a service: the secret half into FILE, offline, and its vkey for all."""
     key = _drawn(name, "root")
-    _write_secret(file, key)
+    write_secret(file, key)
     _tell({"vkey": str(key.verify_key), "file": str(file)}, as_json)
     return 0
 
@@ -75,7 +75,7 @@ def make(folder: Path, root: str, log: str, as_json: bool) -> int:
     keys = []
     for role in OWN:
         made = _drawn(origin, role)
-        _write_secret(folder / f"{role}.skey", made)
+        write_secret(folder / f"{role}.skey", made)
         keys.append(ListedKey(role, str(made.verify_key), now))
     if (public := verify_key(log, "--log")) is not None:
         keys.append(ListedKey("log", str(public), now))
@@ -110,7 +110,7 @@ def rotate(folder: Path, role: Role, root: str, as_json: bool) -> int:
     made = _drawn(listed.origin, role)
     until = later(now, OVERLAP)
     ended = [_ended(each, until) if each.role == role else each for each in listed.keys]
-    _write_secret(folder / f"{role}.skey", made, replace=True)
+    write_secret(folder / f"{role}.skey", made, replace=True)
     keys = (*ended, ListedKey(role, str(made.verify_key), now))
     _sign(folder, _next(listed, keys, now), signer, as_json)
     return 0
@@ -205,7 +205,7 @@ def _read(file: str, reading: Callable[[bytes], T], wrong: tuple[type[Exception]
         raise Mistake(f"{file}: {error}.", "decklog keys makes such files.", "file") from None
 
 
-def _write_secret(file: Path, key: SigningKey, *, replace: bool = False) -> None:
+def write_secret(file: Path, key: SigningKey, *, replace: bool = False) -> None:
     """For its owner alone, from the first byte on. Raises Mistake where there is one already."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if file.exists() and not replace:

@@ -28,6 +28,11 @@ def verify_key(text: str, option: str) -> VerifyKey | None:
         raise Mistake(f"{option}: {error}.", hint, "usage") from None
 
 
+def verify_keys(texts: Sequence[str], option: str) -> list[VerifyKey]:
+    """Those of vkeys. Raises Mistake."""
+    return [key for text in texts if (key := verify_key(text, option)) is not None]
+
+
 def receipts_in(files: Sequence[str]) -> list[Given]:
     """The receipts in files, as a service gave them out. Raises Mistake."""
     from service.evidence.receipts import read

@@ -12,7 +12,7 @@ from .console import Report, emit, progress, say
 from .engines import places
 from .escrow import read_master
 from .files import read_bytes
-from .keytexts import log_judge, receipts_in, verify_key
+from .keytexts import log_judge, receipts_in, verify_key, verify_keys
 from .mistakes import Mistake
 from .tools import Tools, json_option
 
@@ -101,6 +101,13 @@ SECONDS = 900
     help="Where else engines may be: a folder, or the address of a service. May be repeated.",
 )
 @click.option(
+    "--cosigner",
+    "cosigners",
+    multiple=True,
+    metavar="VKEY",
+    help="Key that has to have cosigned the file: an organiser's, a witness's. May be repeated.",
+)
+@click.option(
     "--trust-engine",
     "trusted",
     multiple=True,
@@ -131,6 +138,7 @@ def command(
     master: str,
     explain: int | None,
     engines: tuple[str, ...],
+    cosigners: tuple[str, ...],
     trusted: tuple[str, ...],
     seconds: int,
     as_json: bool,
@@ -142,7 +150,8 @@ def command(
     engine, looked for among what this build carries, in the local cache, at --engines and in the
     file. An engine runs in a process apart, behind a wall.
 
-    The verdict says on whose word each part stands: rules, dice, orders, origin, time.
+    The verdict says on whose word each part stands: rules, dice, orders, origin, time; and how old
+    the root, what it takes back and this program's list of engines are.
 
     \b
     The exit code is the verdict:
@@ -154,6 +163,7 @@ def command(
       5  CONSISTENT, RULES NOT VOUCHED FOR: nothing contradicts itself, but nobody here knows the
          rules; --trust-engine says that you do
     """
+    from service.clock import SYSTEM, stamp
     from service.evidence.verify import verify
 
     root_key, given = verify_key(root, "--root"), receipts_in(receipts)
@@ -165,7 +175,8 @@ def command(
         verdict = verify(
             data, tools.games, grade=grade or "", head=head, root=root_key,
             keys=read_bytes(keys) if keys else b"", receipts=given, log=logged,
-            master=read_master(master) if master else "",
+            master=read_master(master) if master else "", now=stamp(SYSTEM.now()),
+            cosigners=verify_keys(cosigners, "--cosigner"),
             seconds=seconds, progress=_told(report), engines=found, trusted=trusted,
         )  # fmt: skip
     page = None if explain is None else _explained(tools, data, explain)

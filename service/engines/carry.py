@@ -23,6 +23,7 @@ class Carried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commit  whose files it is made of
     rules   what binds the dice of its games: the older digest over its files, or ``digest``
     digest  SHA-256 of its archive
+    day     of that commit
     release  that first had it; "" of what is of before there were any
     """
 
@@ -31,6 +32,7 @@ class Carried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commit: str
     rules: str
     digest: str
+    day: str
     release: str = ""
 
 

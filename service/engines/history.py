@@ -61,6 +61,20 @@ def commits(checkout: Path, old: str, new: str, folders: Sequence[str]) -> list[
     return done.stdout.split()
 
 
+def day_of(checkout: Path, commit: str) -> str:
+    """When a commit was made, as a day. Raises NoHistory."""
+    if _is_option(commit):
+        raise NoHistory(f"{commit} is no commit")
+    words = ["git", "-C", str(checkout), "show", "--no-patch", "--format=%cs", commit, "--"]
+    try:
+        done = subprocess.run(words, capture_output=True, check=False, text=True)
+    except OSError as error:
+        raise NoHistory(f"git does not run: {error.strerror}") from None
+    if done.returncode:
+        raise NoHistory(done.stderr.strip())
+    return done.stdout.strip()
+
+
 def _is_option(commit: str) -> bool:
     """Whether git would take it for an option: ``--output=FILE`` makes it empty a file."""
     return commit.startswith("-")

@@ -48,7 +48,13 @@ README = "README.txt"
 KEYS = "keys/list.dsse.json"
 """The service's keys, as its root key has signed them."""
 SIGNATURE = "manifest.dsse.json"
-"""The manifest, signed by one of them; the one file besides the manifest that is not in it."""
+"""The manifest, signed by one of them."""
+COSIGNED = "cosigned.dsse.json"
+"""The manifest, signed by others: an organiser, witnesses."""
+RECEIPTS = "receipts.jsonl"
+"""Receipts that whoever exported the file holds, one a line."""
+OUTSIDE = frozenset({SIGNATURE, COSIGNED, RECEIPTS})
+"""The files besides the manifest that are not in it: they came after it."""
 SIGNED_KIND = "application/vnd.decklog.manifest.v1+json"
 
 LOG_HEAD = "log/checkpoint"
@@ -344,7 +350,7 @@ def with_engines(data: bytes, archives: Sequence[bytes]) -> bytes:
     are others.
     """
     files = container.unpack(data)
-    for name in (SIGNATURE, KEYS):
+    for name in (*OUTSIDE, KEYS):
         files.pop(name, None)
     manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
     named = engines_named(manifest, files[EVENTS])

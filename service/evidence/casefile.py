@@ -55,7 +55,7 @@ ALLOWED = frozenset(
         bundle.README,
         *bundle.ARCHIVES,
         bundle.KEYS,
-        bundle.SIGNATURE,
+        *bundle.OUTSIDE,
         *bundle.LOG_FILES,
         bundle.LOG_CONSISTENCY,
     }
@@ -143,7 +143,7 @@ def _taken(files: dict[str, bytes], name: str) -> bytes:
 
 def _check_files(manifest: Manifest, files: Mapping[str, bytes]) -> None:
     listed = [entry.name for entry in manifest.files]
-    if listed != sorted(files.keys() - {bundle.SIGNATURE}):
+    if listed != sorted(files.keys() - bundle.OUTSIDE):
         raise Unreadable("the manifest lists other files than there are")
     for name in REQUIRED:
         if name not in files:

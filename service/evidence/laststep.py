@@ -12,7 +12,7 @@ from domain.kernel.values import Seat
 from .asked import Rules
 from .casefile import Case
 from .papers import Batch
-from .records import SeatTakenRecord, Takeback
+from .records import KeyChanged, SeatTakenRecord, Takeback
 from .takebacks import back_from
 from .verdict import equal, need
 
@@ -51,7 +51,8 @@ def check_takeback(case: Case, rules: Rules, step: LastStep | None, state: Any, 
         asked = sorted({each.seat for each in rules.pending(position)})
         equal("record", seq, "seats that are asked", [record.seat], asked)
     equal("record", seq, "result", None, rules.result(state))
-    need(not _signs(case, record.seat), "record", seq, "seat", "one without a key", record.seat)
+    signs = _signs(case, record.seat, seq)
+    need(not signs, "record", seq, "seat", "one without a key", record.seat)
     again = step.again and case.created.deadline is not UNSET
     need(not again, "time", seq, "step", "one that was not taken back before", "it was")
     back = back_from(canonical(rules.text(state)), canonical(rules.text(step.before)))
@@ -59,9 +60,11 @@ def check_takeback(case: Case, rules: Rules, step: LastStep | None, state: Any, 
     return step.before
 
 
-def _signs(case: Case, seat: Seat) -> bool:
-    """Whether the seat signs its orders: then nobody but itself could take one back, and it cannot
-    sign that."""
-    kept = case.created.keys is not UNSET and seat in case.created.keys
-    taken = (each for each in case.records.values() if isinstance(each, SeatTakenRecord))
-    return kept or any(each.seat == seat and each.key is not UNSET for each in taken)
+def _signs(case: Case, seat: Seat, seq: int) -> bool:
+    """Whether the seat signs its orders at an event: then nobody but itself could take one back,
+    and it cannot sign that."""
+    signs = case.created.keys is not UNSET and seat in case.created.keys
+    for at, record in case.records.items():
+        if isinstance(record, SeatTakenRecord | KeyChanged) and record.seat == seat and at < seq:
+            signs = record.key is not UNSET
+    return signs

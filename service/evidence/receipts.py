@@ -1,7 +1,7 @@
 """Receipts: the service signs what it has taken, so that it cannot say later that nothing came.
 
-Each accepted order, join and agreement is answered with one. Whoever has a receipt of what a record
-does not have, has convicted the service.
+Each accepted order, join, agreement and ruling is answered with one. Whoever has a receipt of what
+a record does not have, has convicted the service.
 """
 
 from __future__ import annotations
@@ -20,7 +20,22 @@ from ..deadlines import later
 from . import form
 from .casefile import Case, is_stamp
 from .keylist import KeyList, ListedKey
-from .records import LinksGiven, OrdersLocked, RulesAgreed, SeatTakenRecord, Takeback, TipRenewed
+from .records import (
+    SERVICE,
+    BatchVoided,
+    EndedByRuling,
+    KeyChanged,
+    LinksGiven,
+    OrdersLocked,
+    Paused,
+    Record,
+    Resumed,
+    RulesAgreed,
+    SeatTakenRecord,
+    Takeback,
+    TipRenewed,
+    keeps_secret,
+)
 from .signing import (
     BadSignature,
     SignedEnvelope,
@@ -38,12 +53,13 @@ VERSION: Final = 1
 LOG_SECONDS: Final = 10
 """Within which what was taken is in a checkpoint of the public log, where the service keeps one."""
 
-Kind = Literal["order", "join", "agreement", "links", "takeback"]
+Kind = Literal["order", "join", "agreement", "links", "takeback", "ruling"]
 
 
 class Accepted(NamedTuple):
     """What was taken, and the last event that it led to.
 
+    seat  of a ruling SERVICE: its actor
     body  what is on record of it: the order as it is stored, or the event's own data
     """
 
@@ -200,18 +216,25 @@ def _body(case: Case, receipt: Receipt) -> bytes | None:
         return None
     if receipt.kind == "links" and isinstance(record, TipRenewed):
         return canonical(record)
-    kind = _KINDS[receipt.kind]
-    if not isinstance(record, kind) or record.seat != receipt.seat:
-        # An agreement that was the last is followed by the change, in the same commit.
+    if not _is_it(record, receipt):
+        # The last agreement is followed by the change, an end by the opening of the master, both
+        # in the same commit.
         record = case.records.get(receipt.seq - 1)
-    if not isinstance(record, kind) or record.seat != receipt.seat:
+    if record is None or not _is_it(record, receipt):
         raise refute("receipt", receipt.seq, _what(receipt), receipt.body, "none")
+    if isinstance(record, BatchVoided) and keeps_secret(record) and not record.link:
+        return None
     return canonical(record)
 
 
-_KINDS: Mapping[str, type[SeatTakenRecord | RulesAgreed | LinksGiven | Takeback]] = {
-    "join": SeatTakenRecord, "agreement": RulesAgreed, "links": LinksGiven,
-    "takeback": Takeback,
+def _is_it(record: Record | None, receipt: Receipt) -> bool:
+    seat = getattr(record, "seat", SERVICE)
+    return isinstance(record, _KINDS[receipt.kind]) and seat == receipt.seat
+
+
+_KINDS: Mapping[str, tuple[type[Record], ...]] = {
+    "join": (SeatTakenRecord,), "agreement": (RulesAgreed,), "links": (LinksGiven,),
+    "takeback": (Takeback,), "ruling": (EndedByRuling, Paused, Resumed, BatchVoided, KeyChanged),
 }  # fmt: skip
 """The event that has what was taken, by the kind of its receipt; an order has a line of its own."""
 

@@ -424,6 +424,28 @@ class BatchVoided(Record, frozen=True):
     reason: str
 
 
+class KeyChanged(Record, frozen=True):
+    """The operator rules that a seat has another key for its orders, or none any more.
+
+    It stands by itself, in no command, while no order is locked.
+
+    seat       the seat of which the key was lost, or is another from here on
+    old        the key that it had until here, in hex
+    key        that it has from here on; absent where its orders are not signed any more
+    signature  of the key by the one before (:func:`.seatkeys.what_is_passed_on`), in hex: the seat
+               itself has passed its key on; absent where the operator alone says so
+    reason     as it was given
+    """
+
+    TYPE: ClassVar[str] = "decklog.key-changed"
+
+    seat: Seat
+    old: str
+    reason: str
+    key: SeatKey | UnsetType = UNSET
+    signature: str | UnsetType = UNSET
+
+
 class GameClosed(Record, frozen=True):
     """The game is over: how it ended. Nothing but :class:`MasterOpened` comes after it.
 
@@ -562,6 +584,7 @@ RECORDS: dict[str, type[Record]] = {
         Paused,
         Resumed,
         BatchVoided,
+        KeyChanged,
         MasterOpened,
     )
 }
@@ -573,7 +596,9 @@ End = GameClosed | GameAbandoned | Forfeited | EndedByRuling
 ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE, Forfeited.TYPE, EndedByRuling.TYPE})
 """Types of the events that end a game: nothing comes after them but the opening of the master."""
 
-RULINGS = frozenset({EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE, BatchVoided.TYPE})
+RULINGS = frozenset(
+    {EndedByRuling.TYPE, Paused.TYPE, Resumed.TYPE, BatchVoided.TYPE, KeyChanged.TYPE}
+)
 """Types of the events by which the operator steps in."""
 
 FOLDED = (RulesChanged, Takeback)

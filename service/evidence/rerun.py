@@ -43,6 +43,7 @@ from .records import (
     GameAbandoned,
     GameClosed,
     GameCreated,
+    KeyChanged,
     LinksClosed,
     LinksGiven,
     OrdersLocked,
@@ -142,6 +143,8 @@ class Rerun:
                 self._check_state(batch)
                 if self._timing.kept:
                     self._timing.take(batch, self._rules.pending(self.state), SERVICE)
+            case KeyChanged():
+                _no_seals(batch.envelopes[0])
             case BatchVoided():
                 pass  # its seals and its link are judged with the dice
             case LinksGiven() | OrdersLocked():

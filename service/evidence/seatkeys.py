@@ -9,7 +9,7 @@ no place of what follows, though numbers come again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
 import msgspec
@@ -23,6 +23,7 @@ from . import ed25519
 from .signing import signed_bytes
 
 ORDER: Final = "application/vnd.decklog.order.v2+json"
+PASSED_ON: Final = "application/vnd.decklog.seat-key.v1+json"
 
 ASSERTED, BY_PAGE, BY_CLIENT = "O0", "O1p", "O1"
 GRADES: Final = (ASSERTED, BY_PAGE, BY_CLIENT)
@@ -67,6 +68,15 @@ class _Signed(msgspec.Struct, frozen=True):
     command: msgspec.Raw
 
 
+class _PassedOn(msgspec.Struct, frozen=True):
+    """That another key takes the place of a seat's."""
+
+    v: int
+    game: str
+    seat: Seat
+    key: SeatKey
+
+
 class Given(NamedTuple):
     """An order in its place.
 
@@ -104,9 +114,29 @@ def what_is_signed(given: Given, signature: OrderSignature) -> bytes:
     return signed_bytes(ORDER, msgspec.json.encode(told, order="sorted"))
 
 
-def grade_of(keys: Mapping[Seat, SeatKey], seats: tuple[Seat, ...]) -> str:
-    """The lowest of all seats."""
-    keepers = [keys[seat].keeper if seat in keys else "" for seat in seats]
+def what_is_passed_on(game: str, seat: Seat, key: SeatKey) -> bytes:
+    """What a seat signs with its key to have another in its place: bytes of an envelope (DSSE)."""
+    return signed_bytes(PASSED_ON, canonical(_PassedOn(1, game, seat, key)))
+
+
+def is_passed_on(game: str, seat: Seat, key: SeatKey, old: str, signature: str) -> bool:
+    """Whether the key before has signed that this one takes its place."""
+    try:
+        public, value = bytes.fromhex(old), bytes.fromhex(signature)
+    except ValueError:
+        return False
+    text = what_is_passed_on(game, seat, key)
+    return value.hex() == signature and ed25519.verify(public, text, value)
+
+
+def grade_of(
+    keys: Mapping[Seat, SeatKey], seats: tuple[Seat, ...], ruled: Collection[Seat] = ()
+) -> str:
+    """The lowest of all seats.
+
+    ruled  those that lost a key, or have one by the operator's word alone
+    """
+    keepers = [keys[seat].keeper if seat in keys and seat not in ruled else "" for seat in seats]
     if "" in keepers:
         return ASSERTED
     return BY_PAGE if "page" in keepers else BY_CLIENT

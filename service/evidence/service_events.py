@@ -28,6 +28,7 @@ from .records import (
     GameAbandoned,
     GameClosed,
     GameCreated,
+    KeyChanged,
     LinksClosed,
     LinksGiven,
     MasterOpened,
@@ -128,6 +129,8 @@ def says(record: Record) -> str:
         case BatchVoided():
             told = f"Batch {record.t} of the dice is voided, and the order that waited for it."
             return f"{told} {quoted(record.reason)}" if record.reason else told
+        case KeyChanged():
+            return key_said(record)
         case Resumed():
             return "The game goes on: the time for which it was stopped is given back."
         case MasterOpened():
@@ -154,6 +157,15 @@ def _bots(bots: Mapping[Seat, BotSeat]) -> str:
 def _paused(record: Paused) -> str:
     told = "The clocks are stopped." if record.orders else "The game is frozen, and its clocks too."
     return f"{told} {quoted(record.reason)}" if record.reason else told
+
+
+def key_said(record: KeyChanged) -> str:
+    """Who says that the key of a seat is another, or lost."""
+    told = f" {quoted(record.reason)}" if record.reason else ""
+    if record.key is UNSET:
+        return f"{record.seat} has lost the key of its orders: they are not signed any more.{told}"
+    by = "as the operator says" if record.signature is UNSET else "as it has signed by the old one"
+    return f"{record.seat} signs its orders by another key, {by}: {record.key.public}.{told}"
 
 
 def quoted(reason: str) -> str:

@@ -10,8 +10,26 @@ from domain.kernel.values import Seat
 
 from ..dice.vault import BEGINNING, Epoch
 from .casefile import Case
-from .records import ChainRenewed, DeadlinePassed, EpochStarted, RulesChanged, SeatTakenRecord
-from .seatkeys import ASSERTED, Given, SeatKey, grade_of, is_signed, registered
+from .ed25519 import is_key
+from .records import (
+    ChainRenewed,
+    DeadlinePassed,
+    EpochStarted,
+    KeyChanged,
+    RulesChanged,
+    SeatTakenRecord,
+)
+from .seatkeys import (
+    ASSERTED,
+    BY_PAGE,
+    GRADES,
+    Given,
+    SeatKey,
+    grade_of,
+    is_passed_on,
+    is_signed,
+    registered,
+)
 from .verdict import need, refute, unhex
 from .vouching import UNSIGNED_ORDERS
 
@@ -31,16 +49,16 @@ class SignedOrders(NamedTuple):
 
 def check_signatures(case: Case) -> SignedOrders:
     """Raises Refuted where an order of a seat with a key is not signed by it."""
-    keys, places = _registered(case)
-    place = _Place(case)
+    places = _taken(case)
+    place, held = _Place(case), SeatKeys(case)
     newest: dict[Seat, int] = {}
     firsts = {order.first: order for order in case.orders}
     count = 0
     for envelope in case.envelopes:
         order = firsts.get(envelope.seq)
         if order is not None:
-            key, taken = keys.get(order.seat), places.get(order.seat, 0)
-            if key is not None and order.first < taken:
+            key, taken = held.keys.get(order.seat), places.get(order.seat, 0)
+            if order.first < taken:
                 expected = f"after the seat was taken, event {taken}"
                 raise refute("order", order.first, "order of a seat", expected, "before that")
             by_clock = isinstance(case.records.get(order.first), DeadlinePassed)
@@ -50,10 +68,12 @@ def check_signatures(case: Case) -> SignedOrders:
             )  # fmt: skip
             count += _check(given, order.first, None if by_clock else key, order.signature)
         newest[envelope.actor] = envelope.seq
-        place.pass_by(case.records.get(envelope.seq))
-    told = _told(keys, case.created.setup.seats, count)
+        record = case.records.get(envelope.seq)
+        place.pass_by(record)
+        held.pass_by(envelope.seq, record)
+    told = _told(held, case.created.setup.seats, count)
     sealed = sum(bool(batch.cause) and batch.order is None for batch in case.batches)
-    if not keys or not sealed:
+    if not held.any or not sealed:
         return told
     return told._replace(
         by=f"{told.by}; {sealed} orders are sealed in this file: nobody has checked them"
@@ -83,22 +103,69 @@ def _next(epoch: Epoch, record: ChainRenewed | EpochStarted) -> Epoch:
     return epoch.started(record.first - 1, unhex(0, "nonce", record.nonce))
 
 
-def _registered(case: Case) -> tuple[dict[Seat, SeatKey], dict[Seat, int]]:
-    """The key of each seat that has one, and the event by which the seat was filled.
+class SeatKeys:
+    """The key of each seat that has one, as it goes on from event to event.
+
+    ruled  seats that lost their key, or have one by the operator's word alone
+    any    whether a seat ever had a key
+    """
+
+    def __init__(self, case: Case) -> None:
+        self._game = case.manifest.game
+        self.keys = dict(registered(case.created.keys))
+        self.ruled: set[Seat] = set()
+        self.by_page: set[Seat] = set()
+        self.any = False
+        self._note()
+
+    def pass_by(self, seq: int, record: object) -> None:
+        """That event was. Raises Refuted where a seat has another key by no right."""
+        if isinstance(record, SeatTakenRecord) and record.key is not UNSET:
+            self.keys[record.seat] = record.key
+        elif isinstance(record, KeyChanged):
+            self._change(seq, record)
+        self._note()
+
+    def _note(self) -> None:
+        self.any = self.any or bool(self.keys)
+        self.by_page.update(seat for seat, key in self.keys.items() if key.keeper == "page")
+
+    def _change(self, seq: int, record: KeyChanged) -> None:
+        seat, key, old = record.seat, record.key, self.keys.pop(record.seat, None)
+        found = old.public if old is not None else "none"
+        need(old is not None and old.public == record.old, "order", seq, f"key of {seat}", found,
+             record.old)  # fmt: skip
+        by_seat = record.signature is not UNSET
+        if not by_seat:
+            self.ruled.add(seat)
+        if key is UNSET:
+            need(not by_seat, "order", seq, f"key of {seat}", "one that is passed on to", "none")
+            return
+        fits = is_key(unhex(seq, f"key of {seat}", key.public)) and key.public != record.old
+        need(fits, "order", seq, f"key of {seat}", "another public key of Ed25519", key.public)
+        if isinstance(record.signature, str):
+            signed = is_passed_on(self._game, seat, key, record.old, record.signature)
+            need(signed, "order", seq, f"signature of {seat}'s new key", f"by the key {record.old}",
+                 "another")  # fmt: skip
+        self.keys[seat] = key
+
+
+def _taken(case: Case) -> dict[Seat, int]:
+    """The event by which each seat was filled that had a key then.
 
     Raises Refuted where a seat that somebody holds is taken again: another key would be the
     service's own, and all that the seat signs from then on.
     """
-    keys = dict(registered(case.created.keys))
-    places = dict.fromkeys(keys, 1)
+    places = dict.fromkeys(registered(case.created.keys), 1)
+    filled = set(places)
     for seq, record in case.records.items():
         if isinstance(record, SeatTakenRecord):
-            free = record.seat not in places
+            free = record.seat not in filled
             need(free, "record", seq, "seat", "one that nobody holds", record.seat)
-            places[record.seat] = seq
+            filled.add(record.seat)
             if record.key is not UNSET:
-                keys[record.seat] = record.key
-    return keys, places
+                places[record.seat] = seq
+    return places
 
 
 def _check(given: Given, seq: int, key: SeatKey | None, signature: object) -> int:
@@ -113,13 +180,20 @@ def _check(given: Given, seq: int, key: SeatKey | None, signature: object) -> in
     return 1
 
 
-def _told(keys: dict[Seat, SeatKey], seats: tuple[Seat, ...], count: int) -> SignedOrders:
-    grade = grade_of(keys, seats)
-    if not keys:
+def _told(held: SeatKeys, seats: tuple[Seat, ...], count: int) -> SignedOrders:
+    grades = {seat: _grade(held, seat) for seat in seats}
+    grade = min(grades.values(), key=GRADES.index)
+    if not held.any:
         return SignedOrders(grade, count, UNSIGNED_ORDERS)
-    own = ", ".join(f"{seat} ({grade_of(keys, (seat,))})" for seat in seats if seat in keys)
-    by = f"by their own keys, of which {count} orders are signed: {own}"
-    others = ", ".join(seat for seat in seats if seat not in keys)
+    own = ", ".join(f"{seat} ({each})" for seat, each in grades.items() if each != ASSERTED)
+    by = f"by their own keys, of which {count} orders are signed: {own or 'of none to the end'}"
+    others = ", ".join(seat for seat, each in grades.items() if each == ASSERTED)
     if grade == ASSERTED:
         by = f"{by}; the service alone for {others}"
     return SignedOrders(grade, count, f"grade {grade}: {by}")
+
+
+def _grade(held: SeatKeys, seat: Seat) -> str:
+    """The lowest of all that the seat had: a key that the operator alone names is the service's."""
+    grade = grade_of(held.keys, (seat,), held.ruled)
+    return BY_PAGE if grade != ASSERTED and seat in held.by_page else grade

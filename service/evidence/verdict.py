@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from domain.kernel.codec import canonical
 
@@ -73,6 +74,21 @@ class Voucher(Answer, frozen=True):
     by: str
 
 
+class Age(Answer, frozen=True):
+    """Since when something is, on which the judge relies without having seen it made.
+
+    what  "root", "revocations" or "engines"
+    at    when it was made: a time, or a day
+    text  what it is, in words
+    days  that have passed since, by the judge's own clock; absent where he has none
+    """
+
+    what: str
+    at: str
+    text: str
+    days: int | UnsetType = UNSET
+
+
 class BatchJudged(Answer, frozen=True):
     """Whose secrets a batch of dice was made of, besides the service's.
 
@@ -100,6 +116,7 @@ class Verdict(Answer, frozen=True):
     origin    for what is upheld: what shows that this record is the one that was played, and not
               another made afterwards by somebody who knows the opened master
     vouched   for what was judged: who vouches for rules, dice, orders, origin and time
+    ages      for what was judged: how old the root, what it takes back and the engines are
     batches   for what was judged: each batch of dice with whose secrets are in it
     absences  by seat that had a chain of its own: how many batches have no link of it
     finding   for REFUTED: the first contradiction
@@ -123,6 +140,7 @@ class Verdict(Answer, frozen=True):
     reason: str = ""
     checks: tuple[Passed, ...] = ()
     vouched: tuple[Voucher, ...] = ()
+    ages: tuple[Age, ...] = ()
     batches: tuple[BatchJudged, ...] = ()
     absences: dict[str, int] = {}
     notes: tuple[str, ...] = ()
@@ -223,12 +241,22 @@ def _lines(verdict: Verdict) -> list[str]:
         lines.append(f"result   won by {winners} ({verdict.result['reason']})")
     lines += [f"checked  {passed.check}: {passed.text}" for passed in verdict.checks]
     lines += [f"vouched  {voucher.what}: {voucher.by}" for voucher in verdict.vouched]
+    lines += [f"age      {age.what}: {age.text}{_days(age)}" for age in verdict.ages]
     if verdict.finding is not None:
         lines += finding_lines(verdict.finding)
     if verdict.reason:
         lines.append(f"reason   {verdict.reason}")
     lines += [f"note     {note}" for note in verdict.notes]
     return lines
+
+
+def _days(age: Age) -> str:
+    if isinstance(age.days, UnsetType):
+        return ""
+    if age.days == 0:
+        return ", today"
+    days = f"{abs(age.days)} day{'s' if abs(age.days) > 1 else ''}"
+    return f", {days} ago" if age.days > 0 else f", {days} ahead of this judge's clock"
 
 
 def _by_secrets(batches: Sequence[BatchJudged]) -> list[str]:

@@ -21,9 +21,13 @@ from domain.kernel.forked import played
 from domain.kernel.game import Game
 
 from ..dice.grades import GRADES
+from ..engines import carry
 from ..engines.outside import Failed
+from .ages import ages
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
+from .beside import cosigners as cosigners_of
+from .beside import each_once, receipts_in
 from .budget import OverBudget, budget
 from .bundle import ARCHIVES, LOG_CONSISTENCY, LOG_FILES
 from .casefile import Case, Unreadable, open_case, unpack_whole
@@ -39,6 +43,7 @@ from .records import (
     Forfeited,
     GameAbandoned,
     GameClosed,
+    KeyChanged,
     LinksClosed,
     Paused,
     RulesChanged,
@@ -47,7 +52,7 @@ from .records import (
 )
 from .rerun import Progress, Rerun, run_rules
 from .seatkeys import registered
-from .service_events import quoted
+from .service_events import key_said, quoted
 from .shelf import CARRIED, Found, Place, search
 from .shelf import Given as GivenEngine
 from .signedorders import check_signatures
@@ -99,6 +104,8 @@ class Asked(NamedTuple):
     receipts: Sequence[Given]
     log: LogJudge | None
     master: str = ""
+    now: str = ""
+    cosigners: Sequence[VerifyKey] = ()
 
 
 @dataclass
@@ -137,6 +144,8 @@ def verify(
     receipts: Sequence[Given] = (),
     log: LogJudge | None = None,
     master: str = "",
+    now: str = "",
+    cosigners: Sequence[VerifyKey] = (),
     seconds: float = 0,
     progress: Progress = _silent,
     engines: Sequence[Place] = (CARRIED,),
@@ -153,6 +162,9 @@ def verify(
     receipts  that somebody has of what the service took; only with ``root``
     log       reads what a public log says of the game; None: that is not judged
     master    as two keepers have opened it, in hex: that of the game, be it over or not
+    now       by the judge's clock: how old the root, its list and the engines are is told by it;
+              "" for dates alone
+    cosigners  keys of an organiser or of witnesses: each has to have cosigned the file
     seconds   of the processor that it may take, where it runs on the main thread; 0: any number
     progress  called with (check, done, total) while it takes time
     engines   where other rules than the installed are looked for, besides the file itself
@@ -166,7 +178,7 @@ def verify(
     try:
         with budget(seconds):
             shelf = Shelf(games, engines, trusted, apart)
-            asked = Asked(grade, head, root, keys, receipts, log, master)
+            asked = Asked(grade, head, root, keys, receipts, log, master, now, cosigners)
             return _judge(data, shelf, asked, progress, report)
     except Unreadable as error:
         return report.verdict(UNREADABLE, reason=str(error))
@@ -186,6 +198,8 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     report.passed("container", f"{len(files) + 1} files, whole and in their one form", len(files))
     report.facts["game"] = manifest.game
     signed = check_origin(files, text, asked.root, asked.keys)
+    cosigned = cosigners_of(files, text, asked.cosigners)
+    held = receipts_in(files, None if signed is None else signed.keys)
     progress("chain", 0, 1)
     case = open_case(manifest, files)
     if signed is not None:
@@ -201,6 +215,8 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     if signed_orders.signed:
         told = f"{signed_orders.signed} orders are signed by their seats"
         report.passed("signed orders", told, signed_orders.signed)
+    _note_cosigned(cosigned, asked, report)
+    asked = asked._replace(receipts=each_once([*held, *asked.receipts]))
     contested, owed = _check_receipts(case, asked, signed, report)
     word = _check_log(case, asked, papers, owed, report)
     progress("dice", 0, 1)
@@ -225,6 +241,8 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     origin = report.facts["origin"] = _origin(case, asked, signed, word)
     by = dice_by(dice.records, case.created.setup.seats, case.created.seed_named, dice.grades)
     report.facts["vouched"] = vouched(rules.by, by, signed_orders.by, origin, word.time)
+    listed = None if signed is None else signed.keys
+    report.facts["ages"] = ages(listed, asked.root, carry.table(), asked.now)
     if contested:
         return report.verdict(CANNOT_JUDGE, reason=contested)
     if rules.doubt:
@@ -282,13 +300,27 @@ def _note_case(case: Case, report: _Report) -> None:
         report.notes.append(f"In this file {what}: what is still sealed is not judged.")
 
 
+def _note_cosigned(found: Sequence[VerifyKey], asked: Asked, report: _Report) -> None:
+    """Who vouches for the file besides the service."""
+    if found:
+        names = ", ".join(key.hint for key in found)
+        report.passed("cosigned", f"{len(found)} have cosigned the manifest: {names}", len(found))
+    if strange := [key.hint for key in found if key not in asked.cosigners]:
+        report.notes.append(
+            f"Cosigned by {', '.join(strange)}: nobody has said here whose key that is "
+            "(--cosigner VKEY)."
+        )
+
+
 def _note_escrow(case: Case, report: _Report) -> None:
     """With whom the master is, so that a service which is gone or stalls is not needed."""
     kept = case.created.escrow
     if kept is UNSET:
         return
     keys = {each.public for each in registered(case.created.keys).values()}
-    taken = (each for each in case.records.values() if isinstance(each, SeatTakenRecord))
+    taken = (
+        each for each in case.records.values() if isinstance(each, SeatTakenRecord | KeyChanged)
+    )
     keys |= {each.key.public for each in taken if each.key is not UNSET}
     wrong = well_formed(kept, keys)
     need(not wrong, "record", 1, "escrow of the master", wrong, ", ".join(e.keeper for e in kept))
@@ -322,6 +354,8 @@ def _ruled(case: Case) -> Iterator[str]:
                 f"Event {seq}: no link was taken for batch {record.t}: the public log did not have "
                 "the lock in time. That its grade is lower is the service's doing, not the seats'."
             )
+        elif isinstance(record, KeyChanged):
+            yield f"Event {seq}: {key_said(record)}"
         elif isinstance(record, BatchVoided):
             told = f": {quoted(record.reason)}" if record.reason else ""
             yield f"Event {seq}: the operator voided batch {record.t} and the locked order{told}."
@@ -368,7 +402,7 @@ def _check_receipts(
     """
     if not asked.receipts:
         return "", []
-    assert signed is not None, "receipts are asked for with a root key, which wants a signature"
+    assert signed is not None, "receipts in a file want a list of keys, others a root key"
     genuine = [given.receipt for given in asked.receipts if signer_of(given, signed.keys)]
     contested = [given.receipt for given in asked.receipts if is_contested(given, signed.keys)]
     ahead = check_receipts(case, _hashes(case), genuine)
@@ -425,12 +459,21 @@ def _origin(case: Case, asked: Asked, signed: Signed | None, word: LogWord) -> s
 def _shown(case: Case, asked: Asked, signed: Signed | None) -> str:
     """What shows that this is the record that was played. What everybody may know does not:
     whoever has a finished one knows its master, and can make another that holds as well."""
+    told = _signed_by(asked, signed)
     if asked.head:
         shown = f"shown up to event {_hashes(case).index(asked.head) + 1}, whose hash was given"
-        return shown if signed is None else f"{signed.origin(asked.root)}; {shown}"
-    if signed is None:
-        return "not proven: unsigned, and no --head was given"
-    return signed.origin(asked.root)
+        return f"{told}; {shown}" if told else shown
+    return told or "not proven: unsigned, and no --head was given"
+
+
+def _signed_by(asked: Asked, signed: Signed | None) -> str:
+    """By the service, and by those whom the caller names; "" by nobody."""
+    own = "" if signed is None else signed.origin(asked.root)
+    if not asked.cosigners:
+        return own
+    names = ", ".join(key.hint for key in asked.cosigners)
+    cosigned = f"shown: cosigned by {names}, whom you named"
+    return f"{own}; {cosigned}" if own.startswith("shown") else cosigned
 
 
 def _note_dice(case: Case, dice: DiceCheck, report: _Report) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from domain.kernel.finder import games
 
+from ..clock import SYSTEM, stamp
 from ..engines.load import Unloadable, load
 from ..engines.outside import Failed
 from ..engines.wire import Wire
@@ -50,10 +51,15 @@ def judge(
     """
     heard = None if answers is None else _Heard(answers, failed)
     try:
-        verdict = verify(bytes(data), games(), progress=progress, apart=_apart(heard))
+        verdict = verify(bytes(data), games(), progress=progress, apart=_apart(heard), now=_now())
     except Wanted:
         return ""
     return f"{verdict.json().decode()}\n{verdict.text()}"
+
+
+def _now() -> str:
+    """By the browser's clock."""
+    return stamp(SYSTEM.now())
 
 
 def drive(data: bytes, tell: Tell) -> str:

@@ -6,12 +6,14 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
+
+from domain.kernel.values import Seat
 
 from ..evidence.casefile import Case
 from ..evidence.keylist import KeyList, open_list
 from ..evidence.receipts import Receipt
-from ..evidence.records import DeadlinePassed, SeatTakenRecord
+from ..evidence.records import DeadlinePassed, KeyChanged, SeatTakenRecord
 from ..evidence.seatkeys import registered
 from ..evidence.signing import BadSignature, VerifyKey
 from .monitor import Finding
@@ -94,14 +96,15 @@ def of_own(file: str, case: Case, own: str, receipts: Sequence[Receipt]) -> Iter
     own  the public one, in hex: where no seat has it, that is said
     Of each order that was given one has a receipt: where there is none, somebody else has the key.
     """
-    seats, game = _seats(case, own.lower()), case.manifest.game
+    own, held_by, game = own.lower(), _held(case), case.manifest.game
+    seats = [seat for seat, held in held_by.items() if own in {public for _, public in held}]
     if not seats:
         yield Finding("unknown", f"{file}: no seat signs its orders with your key")
     of_game = (r for r in set(receipts) if (r.game, r.kind) == (game, "order"))
     held = Counter((each.seat, each.body) for each in of_game)
     signed = [
         order for order in case.orders
-        if order.seat in seats and order.signature is not UNSET
+        if order.signature is not UNSET and _key_at(held_by.get(order.seat, ()), order.first) == own
         and not isinstance(case.records.get(order.first), DeadlinePassed)
     ]  # fmt: skip
     missing = 0
@@ -118,9 +121,18 @@ def of_own(file: str, case: Case, own: str, receipts: Sequence[Receipt]) -> Iter
         yield Finding("well", f"{file}: your key has {', '.join(seats)}, and signed {count}")
 
 
-def _seats(case: Case, own: str) -> list[str]:
-    keys = dict(registered(case.created.keys))
-    for record in case.records.values():
-        if isinstance(record, SeatTakenRecord) and record.key is not UNSET:
-            keys[record.seat] = record.key
-    return [seat for seat, key in keys.items() if key.public == own]
+Held = Sequence[tuple[int, str]]
+"""From which event on a seat has which public key; "" for none any more."""
+
+
+def _held(case: Case) -> dict[Seat, Held]:
+    found = {seat: [(1, key.public)] for seat, key in registered(case.created.keys).items()}
+    for seq, record in case.records.items():
+        if isinstance(record, SeatTakenRecord | KeyChanged):
+            public = "" if isinstance(record.key, UnsetType) else record.key.public
+            found.setdefault(record.seat, []).append((seq, public))
+    return dict(found)
+
+
+def _key_at(held: Held, seq: int) -> str:
+    return next((public for since, public in reversed(held) if since <= seq), "")

@@ -31,6 +31,7 @@ SECTIONS = {
     "DecklogMasterOpened": DICE,
     "DecklogBeaconSeen": DICE,
     "DecklogKeptShare": DICE,
+    "DecklogKeyChanged": SIGNATURES,
     "DecklogSeatTakenRecord": CHAIN,
     "DecklogBotSeat": CHAIN,
     "DecklogRulesUsed": CHAIN,
@@ -50,8 +51,7 @@ SECTIONS = {
 
 def specified(schemas: dict[str, Any]) -> dict[str, Any]:
     """The schemas, each that a proof is made of with where its bytes are defined."""
-    for name, part in SECTIONS.items():
-        if name in schemas:
-            url = f"/docs/spec-{part}"
-            schemas[name]["externalDocs"] = {"url": url, "description": "Its bytes in a proof."}
+    for name in SECTIONS.keys() & schemas.keys():
+        url = f"/docs/spec-{SECTIONS[name]}"
+        schemas[name]["externalDocs"] = {"url": url, "description": "Its bytes in a proof."}
     return schemas

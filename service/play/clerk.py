@@ -17,6 +17,8 @@ import msgspec
 
 from ..deadlines import Away, later
 from ..errors import PASSING, ServiceError, StoreUnavailable
+from ..evidence.receipts import as_field, give
+from ..evidence.seatkeys import SeatKey
 from ..models import GameId
 from ..store import (
     actlinks,
@@ -50,8 +52,11 @@ LOOK_SECONDS = 1.0
 
 FAILED = "A fault of ours: the log of the service has it."
 
-UNLOGGED = ("who",)
-"""Of what is said in an instruction: whom it is about is in no log."""
+RECEIPT = "receipt"
+"""What a ruling is answered with besides its event, where the service has keys."""
+
+UNLOGGED = ("who", RECEIPT)
+"""Whom an instruction is about is in no log; nor is the receipt, which is for whoever asked."""
 
 FREES = ("thaw", "end", "delete")
 """After these a game stands still no more for what its rules did."""
@@ -181,8 +186,9 @@ class Clerk:
             raise
         except (ServiceError, RulingRefused) as error:
             return Write(instructions.ended(asked.id, at, _refusal(error)))
-        about = {name: said for name, said in asked.about.items() if name not in UNLOGGED}
-        details = msgspec.Raw(msgspec.json.encode({**about, **outcome.told}))
+        said = {**asked.about, **outcome.told}
+        logged = {name: each for name, each in said.items() if name not in UNLOGGED}
+        details = msgspec.Raw(msgspec.json.encode(logged))
         act = Act(at, asked.operator, asked.act, asked.game, asked.why, details)
         # Whoever is killed before all is done finds it again: after a deletion more is to be done.
         end = instructions.settled if asked.act == "delete" else instructions.ended
@@ -195,7 +201,7 @@ class Clerk:
         match asked.act:
             case "thaw" if (found := self._stuck(bench, asked, at)) and not _stopped(bench, asked):
                 return Write([]), Outcome(told={"workers": " ".join(each.name for each in found)})
-            case "freeze" | "pause" | "thaw" | "resume" | "end" | "void":
+            case "freeze" | "pause" | "thaw" | "resume" | "end" | "void" | "key":
                 return self._ruled(bench, asked)
             case "hide" | "show":
                 return _listed(bench, asked)
@@ -238,12 +244,35 @@ class Clerk:
                 ready = rulings.end(live, bench.at, reason)
             case "void":
                 ready = rulings.void(live, bench.at, reason)
+            case "key":
+                keepers = [keeper.key for keeper in bench.store.keepers]
+                new = _new_key(asked)
+                seat = asked.about["seat"]
+                ready = rulings.rekey(live, bench.at, seat, new, reason, keepers)
             case "thaw" | "resume":
                 ready = rulings.go_on(live, bench.at, orders=asked.act == "resume")
             case _:
                 orders = asked.act == "pause"
                 ready = rulings.stop(live, bench.at, self._away(), reason, orders=orders)
-        return ready, Outcome(told={"version": str(ready.live.version)})
+        return ready, Outcome(told={"version": str(ready.live.version), **_signed(ready, bench)})
+
+
+def _new_key(asked: Instruction) -> rulings.NewKey:
+    public, keeper = asked.about.get("public", ""), asked.about.get("keeper", "client")
+    if not public:
+        return rulings.NewKey(None, asked.about.get("signature", ""))
+    if keeper not in ("client", "page"):
+        raise RulingRefused(f"A key is kept by a client or a page, not by {keeper!r}.")
+    key = SeatKey(public, "page" if keeper == "page" else "client")
+    return rulings.NewKey(key, asked.about.get("signature", ""))
+
+
+def _signed(ready: ReadyRequest, bench: WorkingGames) -> dict[str, str]:
+    """The receipt for a ruling, by which it cannot be left out later."""
+    keys = bench.store.signers
+    if keys is None or ready.accepted is None:
+        return {}
+    return {RECEIPT: as_field(give(ready.live.id, ready.accepted, bench.at, keys.receipts))}
 
 
 def _stopped(bench: WorkingGames, asked: Instruction) -> bool:

@@ -6,19 +6,36 @@ Each is an event by itself, in no command, and as public as a seat that is taken
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
+
+from domain.kernel.codec import canonical
 
 from ..deadlines import Away, left_at, running
 from ..errors import GameOver
 from ..evidence.chain import Chain
-from ..evidence.records import SERVICE, BatchVoided, EndedByRuling, Paused, Record, Resumed
+from ..evidence.ed25519 import is_key
+from ..evidence.escrow import plays
+from ..evidence.receipts import Accepted
+from ..evidence.records import (
+    SERVICE,
+    BatchVoided,
+    EndedByRuling,
+    KeyChanged,
+    Paused,
+    Record,
+    Resumed,
+)
+from ..evidence.seatkeys import SeatKey, is_passed_on
 from ..models import GameSummary, Standstill
 from ..store import unplayed
 from ..store.bulk import Statement
 from . import unsealing
 from .deciding import NeedsLinks, carried_out
 from .live import Live, Locked
+from .live import is_tip as is_hex
 from .staging import ReadyRequest, RecordWriter, commit_of, given_up, gone_on
 
 
@@ -26,7 +43,7 @@ class RulingRefused(Exception):
     """What the operator asks for cannot be done as things are, in a sentence."""
 
 
-Ruling = EndedByRuling | Paused | Resumed | BatchVoided
+Ruling = EndedByRuling | Paused | Resumed | BatchVoided | KeyChanged
 
 
 def ruled(summary: GameSummary, ruling: Record, at: str) -> GameSummary:
@@ -40,8 +57,21 @@ def ruled(summary: GameSummary, ruling: Record, at: str) -> GameSummary:
             return msgspec.structs.replace(summary, paused=paused, due={})
         case Resumed():
             return running(summary, at)
+        case KeyChanged():
+            return _with_key(summary, ruling)
         case _:
             return summary
+
+
+def _with_key(summary: GameSummary, ruling: KeyChanged) -> GameSummary:
+    none: dict[str, Any] = {"order_key": "", "keeper": ""}
+    key = ruling.key
+    new = none if key is UNSET else {"order_key": key.public, "keeper": key.keeper}
+    seats = (
+        msgspec.structs.replace(each, **new) if each.seat == ruling.seat else each
+        for each in summary.seats
+    )  # fmt: skip
+    return msgspec.structs.replace(summary, seats=tuple(seats))
 
 
 def stop(live: Live, at: str, away: Away, reason: str, *, orders: bool) -> ReadyRequest:
@@ -91,6 +121,48 @@ def void(live: Live, at: str, reason: str) -> ReadyRequest:
     return _staged(live, BatchVoided(lock.wanted, domain, link.hex(), reason), at, batches=1)
 
 
+class NewKey(NamedTuple):
+    """What a seat signs its orders by from now on.
+
+    key        None: the seat has lost its key, and signs no more
+    signature  of it by the key before, in hex; "" where the operator alone says so
+    """
+
+    key: SeatKey | None
+    signature: str = ""
+
+
+def rekey(
+    live: Live, at: str, seat: str, new: NewKey, reason: str, keepers: Sequence[str]
+) -> ReadyRequest:
+    """The seat with another key for its orders, or none, staged. Raises GameOver, RulingRefused.
+
+    keepers  keys of those who keep shares of the master: they play in no seat
+    """
+    _in_play(live)
+    old = next((each.order_key for each in live.summary.seats if each.seat == seat), "")
+    if not old:
+        raise RulingRefused(f"No seat {seat!r} of the game has a key.")
+    if live.locked is not None:
+        raise RulingRefused("An order is locked, which its seat has signed: void it, or wait.")
+    if new.key is not None:
+        _check_key(live.id, seat, new, old, keepers)
+    elif new.signature:
+        raise RulingRefused("Nothing is passed on where a key is lost.")
+    key = UNSET if new.key is None else new.key
+    return _staged(live, KeyChanged(seat, old, reason, key, new.signature or UNSET), at)
+
+
+def _check_key(game: str, seat: str, new: NewKey, old: str, keepers: Sequence[str]) -> None:
+    key, signature = new.key, new.signature
+    assert key is not None
+    fits = is_hex(key.public) and is_key(bytes.fromhex(key.public)) and key.public != old
+    if not fits or plays(key.public, keepers):
+        raise RulingRefused("The key is no other public key of Ed25519, or is a keeper's.")
+    if signature and not is_passed_on(game, seat, key, old, signature):
+        raise RulingRefused(f"The signature is not of this key for {seat}, by the key {old}.")
+
+
 def _in_play(live: Live) -> None:
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
@@ -112,7 +184,9 @@ def _staged(
     after = gone_on(before, scribe, SERVICE, at, batches)
     if isinstance(ruling, EndedByRuling):
         after = msgspec.structs.replace(after, summary=given_up(after.summary))
-    return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), None)
+    accepted = Accepted("ruling", SERVICE, canonical(ruling), scribe.seq, scribe.head)
+    commit = commit_of(after, scribe, statements)
+    return ReadyRequest(after, commit, tuple(scribe.told), None, accepted)
 
 
 def _locked(live: Live, ruling: Ruling, at: str) -> Locked | None:

@@ -7,9 +7,9 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NEEDED = ["events.jsonl", "openings.jsonl", "commands.jsonl", "rules/files.json", "rules/setup.json"];
 // Of a game that went over to other rules each engine may be there, numbered from the second on.
 const ENGINES = Array.from({ length: 16 }, (_, n) => (n ? `rules/rules-${n + 1}.engine` : "rules/rules.engine"));
-const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", ...ENGINES, "keys/list.dsse.json", "manifest.dsse.json", "log/checkpoint", "log/proofs.txt", "log/consistency.txt"]);
-// The manifest, signed: the one file besides the manifest that is not in it.
-const SIGNATURE = "manifest.dsse.json";
+const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", ...ENGINES, "keys/list.dsse.json", "manifest.dsse.json", "log/checkpoint", "log/proofs.txt", "log/consistency.txt", "cosigned.dsse.json", "receipts.jsonl"]);
+// The manifest, signed by the service and by others, and receipts: what is not in the manifest, since it came after it.
+const SIGNATURE = "manifest.dsse.json", OUTSIDE = ["manifest.json", SIGNATURE, "cosigned.dsse.json", "receipts.jsonl"];
 // Every text that a program of this format has written, by its SHA-256.
 const READMES = [
   "de1310bafe107cef3c66bb9cc1e5f9299d838d864802026132b470f46abe4a0d",
@@ -105,7 +105,7 @@ async function listed(files) {
   if (manifest === undefined) throw new Unreadable("manifest.json is not canonical JSON of its kind");
   if (manifest.format !== "decklog-evidence" || manifest.v !== 1) throw new Unreadable("the format is not known here");
   const names = JSON.stringify(manifest.files.map((file) => file.name));
-  const present = JSON.stringify([...files.keys()].filter((name) => name !== "manifest.json" && name !== SIGNATURE));
+  const present = JSON.stringify([...files.keys()].filter((name) => !OUTSIDE.includes(name)));
   if (names !== present) throw new Unreadable("the manifest lists other files than there are");
   return manifest;
 }

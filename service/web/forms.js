@@ -88,6 +88,7 @@ export const RECORDS = new Map(Object.entries({
   "decklog.paused": [1, struct({ orders: truth, reason: text, left: map(whole) })],
   "decklog.resumed": [1, struct({})],
   "decklog.batch-voided": [1, struct({ t: whole, domain: text, link: text, reason: text })],
+  "decklog.key-changed": [1, struct({ seat: text, old: text, reason: text }, { key: orderKey, signature: text })],
   "decklog.master-opened": [1, struct({ master: text })],
 }));
 

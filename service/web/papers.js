@@ -18,7 +18,7 @@ function isStamp(text) {
 const GENESIS = "0".repeat(64), STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const FORFEITED = "decklog.forfeited", RULED = "decklog.ended-by-ruling", OPENED = "decklog.master-opened";
 export const ENDS = ["decklog.game-closed", "decklog.game-abandoned", FORFEITED, RULED];
-const RULINGS = [RULED, "decklog.paused", "decklog.resumed", "decklog.batch-voided"];
+const RULINGS = [RULED, "decklog.paused", "decklog.resumed", "decklog.batch-voided", "decklog.key-changed"];
 const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.rules-agreed", "decklog.rules-changed", "decklog.takeback",
   "decklog.game-abandoned", ...RULINGS, OPENED, "decklog.links-given", "decklog.links-closed", "decklog.beacon-seen", FORFEITED,
   "decklog.orders-locked", "decklog.tip-renewed"];

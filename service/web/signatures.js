@@ -8,11 +8,11 @@ import { ascii, epochParams, hex, join, renewedParams, sha256, unhex } from "./n
 import { ENDS } from "./papers.js";
 
 export const MANIFEST = "application/vnd.decklog.manifest.v1+json", KEYS = "application/vnd.decklog.keys.v1+json";
-const ORDER = "application/vnd.decklog.order.v2+json", RECEIPT = "application/vnd.decklog.receipt.v1+json";
+const ORDER = "application/vnd.decklog.order.v2+json", PASSED_ON = "application/vnd.decklog.seat-key.v1+json", RECEIPT = "application/vnd.decklog.receipt.v1+json";
 const ENVELOPE = struct({ payloadType: text, payload: text, signatures: list(struct({ keyid: text, sig: text })) });
 const listed = struct({ role: word("log", "receipts", "bundles"), key: text, since: text, until: text }, { compromised: text });
 const LIST = struct({ v: whole, origin: text, root: text, serial: whole, at: text, keys: list(listed) });
-const TAKEN = struct({ v: whole, game: text, kind: word("order", "join", "agreement", "links", "takeback"), seat: text, body: text, at: text,
+const TAKEN = struct({ v: whole, game: text, kind: word("order", "join", "agreement", "links", "takeback", "ruling"), seat: text, body: text, at: text,
   seq: whole, head: text, logBy: text });
 
 // The bytes of base64 in its one form; null for anything else.
@@ -79,6 +79,20 @@ export async function origin(files, last, root) {
   return { said: by, keys: all };
 }
 
+// By ruling a seat has another key, or none: of the one that it had, and signed by that where it says so.
+async function rekeyed(keys, seq, game, { seat, old, key, signature }) {
+  equal("order", seq, `key of ${seat}`, keys[seat]?.public ?? "none", old);
+  delete keys[seat];
+  need(key || signature === undefined, "order", seq, `key of ${seat}`, "one that is passed on to", "none");
+  if (!key) return;
+  need(/^[0-9a-f]{64}$/.test(key.public) && key.public !== old, "order", seq, `key of ${seat}`, "another public key of Ed25519", key.public);
+  if (signature !== undefined) {
+    const told = ascii(canonical({ v: 1, game, seat, key })), fits = /^[0-9a-f]{128}$/.test(signature) && await signedBy(unhex(old), dsse(PASSED_ON, told), unhex(signature));
+    need(fits, "order", seq, `signature of ${seat}'s new key`, `by the key ${old}`, "another");
+  }
+  keys[seat] = key;
+}
+
 // How many orders their seats have signed; each that a seat with a key gave has to be. null: it cannot be checked here.
 export async function signedOrders(events, shown, given) {
   const created = shown.get(1), keys = { ...created.keys ?? {} }, taken = Object.fromEntries(Object.keys(keys).map((seat) => [seat, 1]));
@@ -105,11 +119,41 @@ export async function signedOrders(events, shown, given) {
       need(!Object.hasOwn(taken, data.seat), "record", seq, "seat", "one that nobody holds", data.seat);
       taken[data.seat] = seq;
       if (data.key) keys[data.seat] = data.key;
-    } else if (type === "decklog.rules-changed") rules = data.new.digest;
+    } else if (type === "decklog.key-changed") await rekeyed(keys, seq, game, data);
+    else if (type === "decklog.rules-changed") rules = data.new.digest;
     else if (type === "decklog.epoch-started") chains = root = await epochParams(g, data.epoch, data.nonce);
     else if (type === "decklog.chain-renewed" && root !== g) chains = await renewedParams(root, data.epoch);
   }
   return count;
+}
+
+// Who has cosigned the manifest, each by the key that it names whole. null: it cannot be checked here.
+export async function cosigned(files) {
+  if (!files.has("cosigned.dsse.json")) return "";
+  if (!await able()) return null;
+  const envelope = read(files, "cosigned.dsse.json", ENVELOPE), names = envelope.signatures.map(({ keyid }) => keyid);
+  const from = opened(envelope, MANIFEST, "the manifest"), own = files.get("manifest.json");
+  need(from.content.length === own.length && from.content.every((byte, at) => byte === own[at]), "signature", 0, "what is cosigned", "the manifest", "another");
+  need(names.length > 0 && names.join() === [...new Set(names)].sort().join(), "signature", 0, "cosignatures", "in order, each once", names.join());
+  for (const { keyid, sig } of envelope.signatures) {
+    const key = await vkey(keyid), bare = unbase64(sig);
+    need(bare !== null && await signedBy(key.public, dsse(MANIFEST, own), bare), "signature", 0, "cosignature", `by ${key.hint}`, "not by it");
+  }
+  return `cosigned by ${names.join(", ")}: whose keys they are, you know`;
+}
+
+// Receipts of who exported the file, as texts; each by a key of the list alone.
+export async function receiptsIn(files, keys) {
+  if (!files.has("receipts.jsonl")) return [];
+  const texts = new TextDecoder().decode(files.get("receipts.jsonl")).split("\n"), last = texts.pop();
+  need(last === "" && texts.length > 0 && texts.join() === [...new Set(texts)].sort().join(), "receipt", 0, "receipts.jsonl", "lines in order, each once", "others");
+  if (!await able()) return [];
+  for (const each of texts) {
+    const from = opened(told(ascii(each), ENVELOPE, "receipt"), RECEIPT, "receipt");
+    const hold = await Promise.all(keys.map((key) => key.role === "receipts" && from.alone(key)));
+    need(hold.some(Boolean), "receipt", 0, "signature of a receipt", "by a key for receipts of the list, alone", "by no such key");
+  }
+  return texts;
 }
 
 // Receipts, each its text, against the record: how many have their events, and how many are of nobody's key here.

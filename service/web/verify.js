@@ -8,7 +8,7 @@ import { RULES, SECRETS } from "./forms.js";
 import { logged } from "./logged.js";
 import { chain, orders, placed, records, seals, wholes } from "./papers.js";
 import { saltsOf } from "./nwd1.js";
-import { origin, receipts, signedOrders } from "./signatures.js";
+import { cosigned, origin, receipts, receiptsIn, signedOrders } from "./signatures.js";
 
 // Calls `passed(check, text)` after each step. Throws Unreadable or Refuted. `known`: the service's root key, and
 // receipts of it, each its text.
@@ -22,7 +22,7 @@ export async function verify(bytes, passed = () => {}, known = {}) {
   passed("container", `${files.size} files, whole and in their one form`);
   const events = await chain(manifest, files);
   const shown = records(events), created = shown.get(1);
-  escrow(created, events.filter(({ type }) => type === "decklog.seat-taken").map(({ seq }) => shown.get(seq)));
+  escrow(created, events.filter(({ type }) => ["decklog.seat-taken", "decklog.key-changed"].includes(type)).map(({ seq }) => shown.get(seq)));
   passed("chain", `${events.length} events, each hashed and linked to the one before`);
   const signed = await origin(files, events.at(-1)?.at ?? "", known.root ?? "");
   await bound(manifest, created, files, { read, RULES });
@@ -35,7 +35,9 @@ export async function verify(bytes, passed = () => {}, known = {}) {
   passed("orders", `${given.length} orders have their digests`);
   const own = await signedOrders(events, shown, given);
   if (own) passed("signed orders", `${own} orders are signed by their seats`);
-  if (known.receipts?.length) passed("receipts", await receipts(known.receipts, manifest, events, given, signed.keys));
+  const others = await cosigned(files), held = [...await receiptsIn(files, signed.keys), ...known.receipts ?? []];
+  if (others) passed("cosigned", others);
+  if (held.length) passed("receipts", await receipts(held, manifest, events, given, signed.keys));
   const log = await logged(files, manifest, signed.keys);
   if (log) passed("log", log);
   const dice = new Dice(events, made, manifest.viewer, given);

@@ -27,6 +27,7 @@ TINY = {
     "bench_naval": "1 1 10",
     "bench_picture": "60 4 1",
     "bench_play": "1 1",
+    "bench_proof": "3 1",
     "bench_streams": "0.5 1 20 8 2",
     "bench_table": "1 1",
     "bench_travel": "3 1 20 60 120",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from service import container
 from service.evidence import bundle
@@ -15,8 +16,10 @@ from service.evidence.signing import SigningKey
 from service.log.games import leaves_of
 from tests.service.evidence.playing import AT, GAME_ID, finished
 from tests.service.evidence.test_forfeited import forfeited
-from tests.spec.test_checkers import CHANGES, changed, swapped
-from tests.spec.whole import BUNDLES, ROOT_KEY, whole
+from tests.service.evidence.test_key_changes import TWO, lost, played, rotation
+from tests.service.evidence.test_signed_orders import ONE
+from tests.spec.test_checkers import CHANGES, WITH_OTHERS, changed, swapped
+from tests.spec.whole import BUNDLES, ORGANISER, ROOT_KEY, cosigned, whole
 from tests.support.second import CONSISTENT, opinions
 
 ROOT = str(ROOT_KEY.verify_key)
@@ -52,6 +55,18 @@ def test_a_signature_of_another_order_is_refuted(tmp_path: Path) -> None:
     (told,) = opinions([swapped()], tmp_path)
     assert (told["word"], told["check"]) == ("REFUTED", "order"), told
     assert "signature of p1's order" in told["said"]
+
+
+def test_another_key_of_a_seat_is_held_against_the_one_before(tmp_path: Path) -> None:
+    true = [played(rotation()).export(), played(lost(), None).export()]
+    for told in opinions(true, tmp_path):
+        assert told["word"] == CONSISTENT, told
+    for change, then in (
+        (rotation(signature="00" * 64), TWO), (rotation(old="22" * 32), TWO), (rotation(), ONE),
+        (rotation(key=UNSET), None),
+    ):  # fmt: skip
+        (told,) = opinions([played(change, then).export()], tmp_path)
+        assert (told["word"], told["check"]) == ("REFUTED", "order"), told
 
 
 def with_receipts(file: bytes = b"", **more: str) -> bytes:
@@ -90,6 +105,20 @@ def test_receipts_are_held_against_the_record(tmp_path: Path) -> None:
     (told,) = opinions([taken_back], tmp_path, ROOT, receipt(data, tmp_path, head="0" * 64))
     assert told["word"] == CONSISTENT
     assert "1 are of no key of this service that counted then" in told["checks"]["receipts"]
+
+
+def test_what_others_add_is_judged_with_the_file(tmp_path: Path) -> None:
+    (told,) = opinions([cosigned(tmp_path / "log")], tmp_path, ROOT)
+    assert told["word"] == CONSISTENT, told
+    assert told["checks"]["cosigned"].startswith(f"cosigned by {ORGANISER.verify_key}, witness.")
+    assert told["checks"]["receipts"] == "2 receipts have their events"
+
+
+@pytest.mark.parametrize("name", list(WITH_OTHERS))
+def test_what_others_add_wrongly_is_refuted(name: str, tmp_path: Path) -> None:
+    (told,) = opinions([WITH_OTHERS[name][0](tmp_path)], tmp_path, ROOT)
+    assert told["word"] == "REFUTED", told
+    assert told["check"] in ("signature", "receipt"), told
 
 
 def test_a_browser_without_ed25519_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

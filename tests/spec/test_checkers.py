@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,15 +13,17 @@ import pytest
 
 from service import container
 from service.evidence import bundle
+from service.evidence.beside import cosign, with_receipts
 from service.evidence.signing import SigningKey
 from tests.service.evidence.playing import SECRETS, Table, at_sea, finished
 from tests.service.evidence.test_absent_in_vain import before_the_store_went_back
 from tests.service.evidence.test_beaconed import closing, coming
 from tests.service.evidence.test_beaconed import table as table_of
-from tests.service.evidence.test_signed_orders import signed, slow_game
+from tests.service.evidence.test_key_changes import lost, played, rotation
+from tests.service.evidence.test_signed_orders import ONE, signed, slow_game
 from tests.spec import vectors
 from tests.spec.vectors import SPEC
-from tests.spec.whole import BUNDLES, ROOT_KEY, whole
+from tests.spec.whole import BUNDLES, ORGANISER, ROOT_KEY, WITNESS, cosigned, receipt, whole
 from tests.support import pennant
 from tests.support.beacon import OWN
 from tests.support.beacon import signed as signed_by
@@ -97,6 +99,8 @@ FILES = {
     "links": lambda: linked().export(),
     "a new start": lambda: restarted().export(),
     "signed orders": lambda: signed(slow_game()).export(),
+    "a key passed on": lambda: played(rotation()).export(),
+    "a key lost": lambda: played(lost(), None).export(),
     "a beacon": beaconed,
     "a beacon before a new start": lambda: before_the_store_went_back().export(),
     "in play": lambda: at_sea(8, 1, 12).export("p1"),
@@ -162,6 +166,24 @@ def test_orders_are_held_against_the_keys_of_their_seats(language: str, tmp_path
 
 
 @pytest.mark.parametrize("language", list(PROGRAMS))
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (lambda: played(rotation(signature="00" * 64)), "is not signed by the one before"),
+        (lambda: played(rotation(old="22" * 32)), "was another before"),
+        (lambda: played(rotation(), ONE), "the signature is of another order or place"),
+    ],
+)
+def test_a_key_takes_another_s_place_by_right(
+    language: str, table: Callable[[], Table], told: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.decklog"
+    path.write_bytes(table().export())
+    code, said = run(language, str(path))
+    assert (code, told in said) == (1, True), said
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
 def test_signatures_and_the_log_are_checked(language: str, tmp_path: Path) -> None:
     path, root = tmp_path / "game.decklog", str(ROOT_KEY.verify_key)
     path.write_bytes(whole(tmp_path / "log"))
@@ -174,6 +196,68 @@ def test_signatures_and_the_log_are_checked(language: str, tmp_path: Path) -> No
     path.write_bytes(finished(8, 1).export())
     code, said = run(language, str(path), "--root", root)
     assert (code, "WRONG: nobody has signed it" in said) == (1, True)
+
+
+def misread(folder: Path, part: str, old: bytes, new: bytes) -> bytes:
+    """Others' part of a file altered, which nothing but itself holds fast."""
+    files = container.unpack(cosigned(folder))
+    assert old in files[part]
+    return container.pack({**files, part: files[part].replace(old, new, 1)})
+
+
+WITH_OTHERS: dict[str, tuple[Callable[[Path], bytes], str]] = {
+    "a cosignature by another": (
+        lambda folder: misread(
+            folder,
+            bundle.COSIGNED,
+            str(WITNESS.verify_key).encode(),
+            str(SigningKey("witness.example", b"x" * 32).verify_key).encode(),
+        ),
+        "a cosignature is not by witness.example+",
+    ),
+    "cosigned is another manifest": (
+        lambda folder: container.pack(
+            {
+                **container.unpack(whole(folder / "one")),
+                bundle.COSIGNED: container.unpack(cosign(finished(8, 1).export(), ORGANISER))[
+                    bundle.COSIGNED
+                ],
+            }
+        ),
+        "what is cosigned is another manifest",
+    ),
+    "a receipt of another event": (
+        lambda folder: with_receipts(
+            whole(folder), [receipt(whole(folder / "two"), 0, head="0" * 64)]
+        ),
+        "not that of its receipt",
+    ),
+    "a receipt by nobody's key": (
+        lambda folder: misread(folder, bundle.RECEIPTS, b'"sig":"', b'"sig":"AAAA'),
+        "a receipt is of no key of the list",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+def test_what_others_add_is_checked(language: str, tmp_path: Path) -> None:
+    path, root = tmp_path / "game.decklog", str(ROOT_KEY.verify_key)
+    path.write_bytes(cosigned(tmp_path / "log"))
+    code, said = run(language, str(path), "--root", root)
+    assert code == 0, said
+    names = ", ".join(str(key.verify_key) for key in (ORGANISER, WITNESS))
+    assert f"cosigned by {names}: whose keys they are, you know" in said
+    assert "2 receipts have their events" in said
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+@pytest.mark.parametrize("name", list(WITH_OTHERS))
+def test_what_others_add_wrongly_is_found(language: str, name: str, tmp_path: Path) -> None:
+    make, told = WITH_OTHERS[name]
+    path = tmp_path / "game.decklog"
+    path.write_bytes(make(tmp_path))
+    code, said = run(language, str(path))
+    assert (code, told in said) == (1, True), said
 
 
 Change = tuple[str, Sequence[tuple[bytes, bytes]]]

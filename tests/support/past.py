@@ -54,7 +54,10 @@ def row(recipe: dict[str, Any], data: bytes) -> carry.Carried:
     files, about = load.opened(data)
     digest = hashlib.sha256(data).hexdigest()
     listed = whole.listed_digest(files, about) if about["kind"] == load.WHOLE else digest
-    return carry.Carried(recipe["ruleset"], recipe["version"], recipe["commit"], listed, digest)
+    day = history.day_of(ROOT, recipe["commit"])
+    return carry.Carried(
+        recipe["ruleset"], recipe["version"], recipe["commit"], listed, digest, day
+    )
 
 
 def main() -> None:
@@ -68,7 +71,7 @@ def main() -> None:
         if over is not None:
             name = f"{made.ruleset}-{made.commit}.shown.xz"
             (CARRIED / name).write_bytes(lzma.compress(over, preset=9))
-        fields = ("ruleset", "version", "commit", "rules", "digest")
+        fields = ("ruleset", "version", "commit", "rules", "digest", "day")
         table += "\n[[engine]]\n" + "".join(f'{f} = "{getattr(made, f)}"\n' for f in fields)
     (CARRIED / "table.toml").write_text(table, "utf-8")
 

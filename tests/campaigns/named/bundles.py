@@ -23,10 +23,11 @@ from service.evidence.verify import verify
 from tests.service.evidence import test_mutations as ways
 from tests.service.evidence.playing import GAMES, decode
 from tests.service.evidence.test_mutations import KINDS, LINE_CHANGES, UPHELD, files_of, honest
+from tests.spec import mutating
 
 from .pieces import Done
 
-DAMAGED, FUZZED = 100, 500
+DAMAGED, FUZZED, SIGNED = 100, 500, 100
 """Bundles of a piece."""
 
 
@@ -64,6 +65,15 @@ def _other(data: bytes, choose: random.Random) -> bytes:
         for _ in range(choose.choice((1, 1, 2, 3))):
             altered = ways.byte_mutation(altered, choose) if altered else b"\x00"
     return altered
+
+
+# --- signed ------------------------------------------------------------------------------------
+
+
+def signed(number: int) -> Done:
+    """A hundred changes of a file with all signatures, half of them signed anew by a thief."""
+    found, _ = mutating.upheld(range(number * SIGNED, (number + 1) * SIGNED))
+    return Done(SIGNED, found)
 
 
 # --- made up -------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ CAMPAIGNS = {
     "crash-images": Campaign("crash images", 2_000, images.piece, needs="strace"),
     "damaged-bundles": Campaign("damaged bundles", 100_000, bundles.damaged),
     "fuzzed-bundles": Campaign("fuzzed bundles", 1_000_000, bundles.fuzzed),
+    "signed-bundles": Campaign("changes of signed bundles", 10_000, bundles.signed),
     "fuzzed-requests": Campaign("fuzzed requests", 50_000, asking.fuzzed),
     "repeats": Campaign(
         "rulesets, each keyed request repeated after every later one", 4, asking.repeated

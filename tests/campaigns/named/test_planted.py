@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from service.evidence import bundle, verify
 from service.openapi.document import plain
 from tests.campaigns.corpus import Asked, Service
 from tests.campaigns.named import asking, bundles, http, images, kills, soak, timing
@@ -64,6 +65,13 @@ def test_a_value_that_nothing_binds_is_found(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(test_mutations, "FREE", {("data", "grade"), ("data", "nonce")})
     monkeypatch.setattr(bundles, "FUZZED", 200)
     assert "value of" in found("fuzzed-bundles")[0], "the time of an event is free to say"
+
+
+def test_a_signature_that_nobody_checks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundles, "SIGNED", 60)
+    assert found("signed-bundles") == []
+    monkeypatch.setattr(verify, "cosigners_of", lambda files, manifest, asked: ())
+    assert bundle.COSIGNED in found("signed-bundles")[0]
 
 
 def test_who_came_first_is_nothing_that_a_file_can_be_wrong_about() -> None:

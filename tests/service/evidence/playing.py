@@ -39,6 +39,7 @@ from service.evidence.records import (
     GameAbandoned,
     GameClosed,
     GameCreated,
+    KeyChanged,
     LinksClosed,
     LinksGiven,
     MasterOpened,
@@ -240,6 +241,11 @@ class Table:
     def resumes(self) -> None:
         """They run again."""
         self.write([Resumed()], NO_CAUSE, SERVICE, sealing=False)
+
+    def rekeys(self, record: KeyChanged) -> int:
+        """The operator rules on the key of a seat; the number of that event."""
+        self.write([record], NO_CAUSE, SERVICE, sealing=False)
+        return self.chain.seq
 
     def ends(self, reason: str) -> None:
         """The operator ends the game."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -37,11 +38,18 @@ def _with_key(record: Any) -> Any:
 
 
 def signed(
-    table: Table, *, by_clock: bool = False, question: str = "", rules: str = "", chains: str = ""
+    table: Table,
+    *,
+    by_clock: bool = False,
+    question: str = "",
+    rules: str = "",
+    chains: str = "",
+    by: Callable[[int], SigningKey | None] = lambda seq: ONE,
 ) -> Table:
     """The orders of p1 signed, as far as it gave them; ``by_clock``: the clock's as well.
 
     question  what it says that it answers, in place of what it was asked
+    by        which key signs the order of that event, if one does
     rules, chains  to which it says that they are bound, in place of those of the game's beginning
     """
     rules = rules or decode(table.rows[0].body)["data"]["rules"]["digest"]
@@ -52,12 +60,13 @@ def signed(
         event = decode(row.body)
         place = first.get(event["seq"], -1)
         own = place >= 0 and table.orders[place].seat == "p1"
-        if own and (by_clock or event["type"] != "decklog.deadline-passed"):
+        key = by(event["seq"])
+        if own and key is not None and (by_clock or event["type"] != "decklog.deadline-passed"):
             order = table.orders[place]
             about, subject = table.questions[place]
             asked = OrderSignature(question or about, subject, "")
             given = Given(GAME_ID.hex(), "p1", newest, order.command, rules, chains)
-            value = ONE.sign(what_is_signed(given, asked)).hex()
+            value = key.sign(what_is_signed(given, asked)).hex()
             made = msgspec.structs.replace(asked, value=value)
             table.orders[place] = msgspec.structs.replace(order, signature=stored(made))
         newest = event["seq"] if event["actor"] == "p1" else newest

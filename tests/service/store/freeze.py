@@ -16,7 +16,8 @@ Battles that nobody joined; ``forms-tender.jsonl`` a game of Pennant that costs 
 p1 had been late. In ``forms-changed.jsonl`` a game of Pennant went over to another engine; in
 ``forms-ruled.jsonl`` one was frozen, thawed, and ended by ruling. In ``forms-abandoned-4.jsonl``
 it is said when discards are shuffled; in ``forms-beacon.jsonl`` a game of Pennant has a beacon's
-round, and is forfeited. In ``forms-taken-back.jsonl``, a battle at sea, a step is taken back.
+round, and is forfeited. In ``forms-taken-back.jsonl``, a battle at sea, a step is taken back; in
+``forms-keys.jsonl`` the key of a seat is lost.
 """
 
 from __future__ import annotations
@@ -37,9 +38,10 @@ import msgspec
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules.commands import Resign
+from service.bots import Signer
 from service.clock import FixedClock
 from service.desk import Desk, open_desk
-from service.models import NewAgreement, NewGame, SeatWish, TakeSeat
+from service.models import NewAgreement, NewGame, OrderKey, SeatWish, TakeSeat
 from service.settings import Settings
 from service.store import engines
 from tests.service.desk import test_takebacks as takebacks
@@ -66,6 +68,7 @@ KINDS = (
     "-abandoned-3",
     "-beacon",
     "-taken-back",
+    "-keys",
     "-abandoned-4",
     "-6",
 )
@@ -170,6 +173,21 @@ async def record_ruled(folder: Path) -> tuple[Head, list[Form]]:
         return await _kept(desk, game, "pennant")
 
 
+async def record_keys(folder: Path) -> tuple[Head, list[Form]]:
+    """A game of Pennant in which p1 passes its key on, and then loses it."""
+    async with desk_in(folder, FixedClock(NOON)) as desk:
+        one, two = Signer(b"1" * 32), Signer(b"2" * 32)
+        wish = SeatWish(seat="p1", order_key=OrderKey(public=one.registered["public"]))
+        seats = [wish, SeatWish(seat="p2")]
+        game = (await new_game(desk, turns=12, seed="forms keys", seats=seats)).game.id
+        told = {"seat": "p1", "public": two.registered["public"]}
+        signature = one.pass_on(game, "p1", two)
+        await instruct(desk, "key", game, tell="a new telephone", **told, signature=signature)
+        await instruct(desk, "key", game, tell="it is gone", seat="p1")
+        await play(desk, game, 7)
+        return await _kept(desk, game, "pennant")
+
+
 async def record_links(folder: Path) -> tuple[Head, list[Form]]:
     """A game of Pennant with dice of grade A2, of which one batch is voided."""
     async with desk_in(folder, FixedClock(NOON)) as desk:
@@ -266,6 +284,7 @@ def main() -> None:
     _write(HERE / "forms-links.jsonl", record_links)
     _write(HERE / "forms-beacon.jsonl", record_beacon)
     _write(HERE / "forms-taken-back.jsonl", record_taken_back)
+    _write(HERE / "forms-keys.jsonl", record_keys)
 
 
 def _write(file: Path, make: Make) -> None:

@@ -1,0 +1,111 @@
+"""The service signs for what the operator rules, so that a ruling cannot be left out later."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.desk import Desk
+from service.evidence import bundle
+from service.evidence.receipts import Given, read
+from service.evidence.verdict import Verdict
+from service.evidence.verify import verify
+from service.store import acts
+from tests.service.desk.kit import GAMES, desk_in, instruct, new_game, order, play, settings
+from tests.service.desk.test_locked_orders import begun
+from tests.support import pennant
+from tests.support.service_keys import ServiceKeys, service_keys
+
+TOLD = "a complaint"
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> ServiceKeys:
+    return service_keys(tmp_path)
+
+
+def copied(folder: Path) -> Path:
+    """A folder with the store as it is now."""
+    before = folder / "before"
+    before.mkdir()
+    for file in folder.glob(f"{settings(folder).database.name}*"):
+        shutil.copy(file, before)
+    return before
+
+
+async def ruled(desk: Desk, act: str, game: str) -> Given:
+    done = await instruct(desk, act, game, tell=TOLD)
+    assert done.code == ""
+    given = read(done.told["receipt"].encode())
+    told = given.receipt
+    assert (told.game, told.kind, told.seat) == (game, "ruling", "service")
+    return given
+
+
+async def judged(desk: Desk, game: str, keys: ServiceKeys, *receipts: Given) -> Verdict:
+    data = await desk.reader.evidence(game, "public")
+    data = bundle.signed(data, keys.key("bundles"), keys.listed)
+    return verify(data, GAMES, root=keys.root, receipts=receipts)
+
+
+def test_each_ruling_has_its_receipt_and_the_record_has_what_it_is_for(
+    tmp_path: Path, keys: ServiceKeys
+) -> None:
+    async def run() -> None:
+        async with desk_in(tmp_path, keys=str(keys.folder)) as desk:
+            game = (await new_game(desk, deadline=600)).game.id
+            found = [await ruled(desk, act, game) for act in ("freeze", "thaw", "pause", "resume")]
+            found.append(await ruled(desk, "end", game))
+            told = await judged(desk, game, keys, *found)
+            assert told.word == "UPHELD", told.text()
+            assert "5 receipts have their events" in told.text()
+            logged = b"".join(bytes(each.details) for each in acts.listed(desk.store.recorder))
+            assert b"version" in logged
+            assert b"receipt" not in logged, "that is for whoever asked"
+
+    asyncio.run(run())
+
+
+def test_a_voided_batch_too_in_a_game_that_goes_on(tmp_path: Path, keys: ServiceKeys) -> None:
+    async def run() -> None:
+        async with desk_in(tmp_path, keys=str(keys.folder)) as desk:
+            game, _ = await begun(desk, turns=4)
+            await order(desk, game, "p1", pennant.Fire())
+            told = await judged(desk, game, keys, await ruled(desk, "void", game))
+            assert told.word == "UPHELD", told.text()
+            assert "1 receipts have their events" in told.text()
+
+    asyncio.run(run())
+
+
+def test_a_record_without_the_ruling_convicts_the_service(
+    tmp_path: Path, keys: ServiceKeys
+) -> None:
+    async def run() -> None:
+        told: dict[str, Any] = {"keys": str(keys.folder)}
+        async with desk_in(tmp_path, **told) as desk:
+            game = (await new_game(desk)).game.id
+        before = copied(tmp_path)
+        async with desk_in(tmp_path, **told) as desk:
+            given = await ruled(desk, "freeze", game)
+        async with desk_in(before, **told) as desk:
+            await play(desk, game, 1)
+            verdict = await judged(desk, game, keys, given)
+        assert verdict.word == "REFUTED"
+        assert verdict.finding is not None
+        assert verdict.finding.what == "event that ruling of service led to"
+
+    asyncio.run(run())
+
+
+def test_without_keys_nothing_is_signed(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with desk_in(tmp_path) as desk:
+            game = (await new_game(desk)).game.id
+            assert (await instruct(desk, "freeze", game, tell=TOLD)).told.keys() == {"version"}
+
+    asyncio.run(run())

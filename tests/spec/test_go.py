@@ -1,0 +1,39 @@
+"""Go makes the same dice: it was asked about every vector, and is again where it is."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from service.dice.nwd1 import roll
+from tests.service.log.judge_go import tool_chain
+from tests.spec import judge_go
+
+OF_WHAT = ("rolls", "batches", "games")
+
+
+def told(vectors: Any, rolls: int) -> str:
+    return ", ".join([f"{rolls} rolls", *(f"{len(vectors[each])} {each}" for each in OF_WHAT[1:])])
+
+
+def others(vectors: Any) -> int:
+    """Rolls of which a key with another bit makes other faces: of few dice it may make the same."""
+    return sum(_faces(each) != each["faces"] for each in vectors["rolls"])
+
+
+def _faces(each: Any) -> list[list[int]]:
+    key = bytes.fromhex(each["key"])
+    pools = tuple((count, sides) for count, sides in each["pools"])
+    rolled = roll(bytes([key[0] ^ 1]) + key[1:], each["label"], pools)
+    return [list(pool) for pool in rolled.faces]
+
+
+def test_the_thousand_vectors_hold_in_a_third_language() -> None:
+    kept, chain = judge_go.recorded(), tool_chain()
+    assert kept["vectors"] == judge_go.digest(), "ask Go again: the vectors are others"
+    vectors = json.loads(judge_go.FILE.read_text("utf-8"))
+    assert sum(len(vectors[each]) for each in OF_WHAT) == 1_000
+    assert (kept["answers"] if chain is None else judge_go.asked(chain)) == [
+        f"{told(vectors, len(vectors['rolls']))} hold",
+        f"{told(vectors, others(vectors))} with another bit in what they are made of do not",
+    ]
