@@ -44,6 +44,12 @@ def _describe(it: Asked, asked: Request) -> Answer:
     return {"described": [it.raw(game.describe(state, each)) for each in it.several(asked)]}
 
 
+def _worthwhile(it: Asked, asked: Request) -> Answer:
+    game, state = _game(it), it.state(asked)
+    tell = getattr(game, "worthwhile", lambda state, command: None)  # older ones tell nothing
+    return {"worthwhile": [tell(state, each) for each in it.several(asked)]}
+
+
 def _preview(it: Asked, asked: Request) -> Answer:
     return {"preview": _game(it).preview(it.state(asked), it.command(asked))}
 
@@ -106,6 +112,6 @@ def _bot(it: Asked, asked: Request) -> Answer:
 CALLS: Calls = {
     "board": _board, "bot": _bot, "calls": _calls, "describe": _describe, "figures": _figures,
     "freed": _freed, "lay": _lay, "preview": _preview, "says": _says, "scene": _scene,
-    "short": _short, "suppose": _suppose,
+    "short": _short, "suppose": _suppose, "worthwhile": _worthwhile,
 }  # fmt: skip
 """What may be asked of what shows a game, by name."""
