@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 from types import SimpleNamespace
 from typing import Any
 
 import msgspec
+import pytest
 
+from domain.games.crimson_tide.game import GAME as TIDE
+from domain.games.crimson_tide.rules.commands import Attack
 from domain.games.war_at_sea import GAME as SEA
 from domain.games.war_at_sea.rules.commands import Place
+from domain.kernel.shown.bot import Position
+from service.bots.local import position_of
 from service.engines import wire_shown
 from service.engines.apart import apart
 from service.engines.wire import Wire
@@ -76,3 +83,31 @@ def test_what_shows_an_older_game_says_of_nothing_that_it_is_worth_a_look() -> N
     stretch = next(each for each in given("war_at_sea", Place))
     game = apart(SEA, Near(older), SYSTEM)  # type: ignore[arg-type]
     assert game.worthwhile(stretch.before, stretch.order) is None
+
+
+class Reckoner:
+    """A bot that asks for the odds of all that it may do, and writes them down."""
+
+    told: list[Any]
+
+    def choose(self, position: Position) -> Any:
+        type(self).told = [position.reckon(item) for item in position.items]
+        return position.items[0]
+
+
+@pytest.mark.rule("CT-AMB-103")
+def test_a_bot_there_reckons_what_a_bot_here_reckons() -> None:
+    """Where the players have agreed to measure, a declaration has odds that the rules have not."""
+    game, _ = asked_apart(replace(TIDE, bots={"reckoner": Reckoner}))
+    reckoned = 0
+    for stretch in islice(given("crimson_tide", Attack), 6):
+        before = stretch.before
+        free = msgspec.structs.replace(before.options, measuring="free")
+        state = msgspec.structs.replace(before, options=free)
+        question = next(each for each in TIDE.pending(state) if each.seat == stretch.seat)
+        commands = TIDE.legal(state, stretch.seat).commands
+        asked = (stretch.seat, question.question, question.subject)
+        game.bots["reckoner"]().choose(position_of(TIDE, state, {}, *asked))
+        assert Reckoner.told == [TIDE.odds_beside(state, stretch.seat, each) for each in commands]
+        reckoned += any(Reckoner.told)
+    assert reckoned
