@@ -201,5 +201,5 @@ def of_command(
 
 
 def told(game: AnyGame, odds: dict[str, Any]) -> dict[str, Any]:
-    """The ruleset's own account of an attack, with the name of the ruleset: readers go by it."""
+    """A ruleset's own account of an offer, with the name of the ruleset: readers go by it."""
     return {"ruleset": game.ruleset, **odds}

@@ -39,6 +39,9 @@ class Game(Engine[S, C, E]):
     preview   (state, command that is legal) -> what it comes to by itself, before dice and without
               anything that may not be measured yet, as plain JSON, else None
     preview_form  the type of what ``preview`` gives; None where it gives nothing
+    worthwhile    (state, command that is offered) -> what makes it worth a look, in a list of which
+              most offers are not, as plain JSON; None where it is not, and where that is not said
+    worthwhile_form  the type of what ``worthwhile`` gives; None where it gives nothing
     option_texts  what people read of each option, by its name (``shown/option_texts.py``)
     roles     for each type of event what it means to readers who do not know the game: a unit is
               lost, moved, fired at (:mod:`~domain.kernel.shown.roles`)
@@ -58,11 +61,13 @@ class Game(Engine[S, C, E]):
     scene: Callable[[S, S | None, tuple[E, ...], str], Scene] | None = None
     preview: Callable[[S, C], dict[str, Any] | None] = lambda state, command: None
     bots: Mapping[str, Callable[[], Bot]] = field(default_factory=dict, hash=False)
+    worthwhile: Callable[[S, C], dict[str, Any] | None] = lambda state, command: None
     catalogue: Catalogue = field(default_factory=Catalogue)
     roles: Roles = field(default_factory=dict, hash=False)
     option_texts: OptionTexts = field(default_factory=dict, hash=False)
     odds_form: type[Value] | None = None
     preview_form: type[Value] | None = None
+    worthwhile_form: type[Value] | None = None
     odds_in_short: Callable[[Mapping[str, Any]], OddsSummary | None] = lambda odds: None
     insight: Insight = field(default_factory=Insight)
     tables: Tables | None = None

@@ -131,6 +131,7 @@ class Sitting:
         """Ask until one choice is left, and give it; false if the player leaves."""
         from service.bots.client import ApiError
 
+        offer = {**offer, "items": ordered(offer["items"])}
         items, said = list(offer["items"]), ""
         while True:
             self._show(items, said, offer["templates"])
@@ -221,7 +222,7 @@ def _fits(text: str, words: Sequence[str]) -> bool:
 
 
 def told(item: Json) -> str:
-    """A choice with what it is worth: "fires at Naka: hit 70.0%, destroyed 4.0%"."""
+    """A choice with what it is worth: "fires at Naka  [hit 70%]", "flies to 7.4  [bombs Naka]"."""
     outcomes = (item.get("odds") or {}).get("outcomes", ())
     worth = [f"{plain(each['outcome'])} {each['perMille'] / 10:.0f}%" for each in outcomes]
     text = str(item["text"])
@@ -229,7 +230,18 @@ def told(item: Json) -> str:
         return f"{text} (pointless: {item['pointless']})"
     if hopeless := (item.get("oddsSummary") or {}).get("hopeless"):
         return f"{text} (hopeless: {hopeless})"
+    worth = worth or purposes(item)
     return f"{text}  [{', '.join(worth)}]" if worth else text
+
+
+def ordered(items: Sequence[Json]) -> list[Json]:
+    """The choices, first those that are worth a look where the service says so of some."""
+    return sorted(items, key=lambda item: not purposes(item))
+
+
+def purposes(item: Json) -> list[str]:
+    """What makes a choice worth a look, in words; nothing where the service does not say it."""
+    return [str(each["text"]) for each in (item.get("worthwhile") or {}).get("purposes", ())]
 
 
 def beside(board: Sequence[str], choices: Sequence[str]) -> Iterator[str]:

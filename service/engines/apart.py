@@ -74,6 +74,10 @@ class _Many(said.Said, frozen=True):
     described: tuple[said.DescribedSaid, ...]
 
 
+class _Worth(said.Said, frozen=True):
+    worthwhile: tuple[dict[str, Any] | None, ...]
+
+
 class _Odds(said.Said, frozen=True):
     odds: tuple[dict[str, Any] | None, ...]
 
@@ -86,6 +90,7 @@ FACTS = said.decoder(_Facts)
 SEEN = said.decoder(_Seen)
 MANY = said.decoder(_Many)
 ODDS = said.decoder(_Odds)
+WORTH = said.decoder(_Worth)
 COMMAND = said.decoder(said.CommandSaid)
 
 
@@ -146,9 +151,11 @@ def _engine(it: Apart, game: AnyGame) -> dict[str, Any]:
 
 def _shown(it: Apart, game: AnyGame) -> dict[str, Any]:
     insight = game.insight
+    worth = game.worthwhile if game.worthwhile_form is None else it.worthwhile
     return {
         "describe": it.describe, "preview": it.preview, "says": it.says, "board": it.board,
         "scene": None if game.scene is None else it.scene, "odds_in_short": it.in_short,
+        "worthwhile": worth,
         "roles": {
             kind: read if read is nothing else it.meaning for kind, read in game.roles.items()
         },
@@ -493,6 +500,13 @@ class Apart:
             lambda **brought: self._asked(MANY, "describe", **brought).described,
         )  # fmt: skip
         return told.read()
+
+    def worthwhile(self, state: Any, command: Any) -> dict[str, Any] | None:
+        found: dict[str, Any] | None = self._of_offer(
+            "worthwhile", state, command,
+            lambda **brought: self._asked(WORTH, "worthwhile", **brought).worthwhile,
+        )  # fmt: skip
+        return found
 
     def preview(self, state: Any, command: Any) -> dict[str, Any] | None:
         found: dict[str, Any] | None = self._one(

@@ -55,6 +55,7 @@ def shown_by(
         catalogue=Catalogue(rules=_rules(game)),
         insight=_insight(game.insight),
         odds_in_short=_in_short(game),
+        worthwhile=_worthwhile(game),
     )
 
 
@@ -83,6 +84,11 @@ def _in_short(game: Any) -> Callable[[Mapping[str, Any]], OddsSummary | None]:
         return None if found is None else IN_SHORT.decode(canonical(found))
 
     return in_short
+
+
+def _worthwhile(game: Any) -> Callable[[Any, Any], dict[str, Any] | None]:
+    """Engines of before offers said what is worth a look call none so."""
+    return getattr(game, "worthwhile", lambda state, command: None)
 
 
 def _reading(reading: Callable[[Any, Any], Any]) -> Reading:

@@ -44,6 +44,12 @@ def _describe(it: Asked, asked: Request) -> Answer:
     return {"described": [it.raw(game.describe(state, each)) for each in it.several(asked)]}
 
 
+def _worthwhile(it: Asked, asked: Request) -> Answer:
+    game, state = _game(it), it.state(asked)
+    tell = getattr(game, "worthwhile", lambda state, command: None)  # older ones tell nothing
+    return {"worthwhile": [tell(state, each) for each in it.several(asked)]}
+
+
 def _preview(it: Asked, asked: Request) -> Answer:
     return {"preview": _game(it).preview(it.state(asked), it.command(asked))}
 
@@ -89,6 +95,12 @@ def _freed(it: Asked, asked: Request) -> Answer:
     return {"freed": bool(_game(it).insight.freed(it.state(asked)))}
 
 
+def _odds(it: Asked, view: Any, seat: str, command: Any) -> Any:
+    """The odds beside an offer, as bots of this build have them; older games tell fewer."""
+    beside = getattr(_game(it), "odds_beside", lambda view, seat, each: it.engine.odds(view, each))
+    return beside(view, seat, it.command_of(command))
+
+
 def _bot(it: Asked, asked: Request) -> Answer:
     """What a bot of the game gives to a question, from what its seat sees."""
     game, view = _game(it), it.state(asked)
@@ -98,7 +110,7 @@ def _bot(it: Asked, asked: Request) -> Answer:
     position = kernel("shown.bot").Position(
         asked.seat, asked.kind, items, lambda: kernel("codec").full(view),
         {unit.id: msgspec.to_builtins(unit) for unit in game.catalogue.units()},
-        lambda item: it.engine.odds(view, it.command_of(item["command"])), asked.unit,
+        lambda item: _odds(it, view, asked.seat, item["command"]), asked.unit,
     )  # fmt: skip
     return {"command": game.bots[asked.name]().choose(position)["command"]}
 
@@ -106,6 +118,6 @@ def _bot(it: Asked, asked: Request) -> Answer:
 CALLS: Calls = {
     "board": _board, "bot": _bot, "calls": _calls, "describe": _describe, "figures": _figures,
     "freed": _freed, "lay": _lay, "preview": _preview, "says": _says, "scene": _scene,
-    "short": _short, "suppose": _suppose,
+    "short": _short, "suppose": _suppose, "worthwhile": _worthwhile,
 }  # fmt: skip
 """What may be asked of what shows a game, by name."""

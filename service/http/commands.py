@@ -322,6 +322,7 @@ def ready(game: AnyGame, state: Any, seat: Seat, command: Any) -> ReadyCommand:
     """``command`` as an item of the seat's list."""
     words = game.describe(state, command)
     odds = game.odds_beside(state, seat, command)
+    worth = game.worthwhile(state, command)
     return ReadyCommand(
         command=command,
         text=words.text,
@@ -332,6 +333,7 @@ def ready(game: AnyGame, state: Any, seat: Seat, command: Any) -> ReadyCommand:
         odds=UNSET if odds is None else told(game, odds),
         odds_summary=UNSET if odds is None else game.odds_in_short(odds) or UNSET,
         pointless=words.pointless or UNSET,
+        worthwhile=UNSET if worth is None else told(game, worth),
     )
 
 

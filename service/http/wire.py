@@ -214,6 +214,8 @@ class ReadyCommand(Answer, frozen=True):
     odds_summary  the same in one shape for every game; its `hopeless` says why it cannot succeed
     pointless  the reason why it is certain to achieve nothing, with its rule: such commands are
                legal and come last in the list. Left out of all others
+    worthwhile  what makes it worth a look, where a list is long and most of it comes to nothing:
+               placements of Aircraft in War at Sea. Left out of all others
     """
 
     command: Any
@@ -225,6 +227,7 @@ class ReadyCommand(Answer, frozen=True):
     odds: dict[str, Any] | UnsetType = UNSET
     odds_summary: OddsSummary | UnsetType = UNSET
     pointless: str | UnsetType = UNSET
+    worthwhile: dict[str, Any] | UnsetType = UNSET
 
 
 class CommandList(Answer, frozen=True):

@@ -100,6 +100,7 @@ UNIONS = {
     "GameOptions": ("ruleset", "The options of a game, by its `ruleset`."),
     "Odds": ("ruleset", "A ruleset's own account of an attack before its dice, by its `ruleset`."),
     "Preview": ("ruleset", "The course of an order by itself, by its `ruleset`."),
+    "Worthwhile": ("ruleset", "The reasons why an offer is worth a look, by its `ruleset`."),
     "Setup": ("ruleset", "The agreement before a game, by its `ruleset`."),
     "Entry": ("kind", "One thing of a catalogue, by its `kind`: its ruleset, and which list."),
 }
@@ -245,7 +246,8 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
         options=reference(prefix + WISHED),
     )
     unions["GameOptions"][ruleset.ruleset] = f"{prefix}GameOptions"
-    for union, form in (("Odds", ruleset.odds_form), ("Preview", ruleset.preview_form)):
+    for union in ("Odds", "Preview", "Worthwhile"):
+        form = getattr(ruleset, f"{union.lower()}_form")
         if form is not None:
             name = prefix + pascal(form.__name__)
             found.update(_generate([form], prefix))
@@ -342,6 +344,7 @@ def _newer(found: Components) -> Components:
         "GameOptions": {**tag, "required": ["ruleset"]},
         "Odds": {**tag, "required": ["ruleset"]},
         "Preview": {**tag, "required": ["ruleset"]},
+        "Worthwhile": {**tag, "required": ["ruleset"]},
         "Setup": _without(found["Setup"], "options"),
         "Entry": _without(_without(found["EntryShown"], "data"), "provenance"),
         "Command": {**tag, "required": ["type"], "additionalProperties": True},
@@ -443,19 +446,15 @@ def _place(found: Components) -> None:
     found["ReadyCommand"]["properties"]["command"] = reference("Command")
     found["OddsAsked"]["properties"]["command"] = reference("Command")
     found["ReadyCommand"]["properties"]["odds"] = reference("Odds")
-    odds = found["OddsAnswer"]["properties"]["odds"]["description"]
-    found["OddsAnswer"]["properties"]["odds"] = {
-        "oneOf": [reference("Odds"), {"type": "null"}],
-        "description": odds,
-    }
-    found["CheckPassed"]["properties"]["preview"] = {
-        "oneOf": [reference("Preview"), {"type": "null"}],
-        "description": found["CheckPassed"]["properties"]["preview"]["description"],
-    }
-    found["Explanation"]["properties"]["prospects"] = {
-        "oneOf": [reference("Odds"), {"type": "null"}],
-        "description": found["Explanation"]["properties"]["prospects"]["description"],
-    }
+    found["ReadyCommand"]["properties"]["worthwhile"] = reference("Worthwhile")
+    for owner, field, union in (
+        ("OddsAnswer", "odds", "Odds"),
+        ("CheckPassed", "preview", "Preview"),
+        ("Explanation", "prospects", "Odds"),
+    ):
+        fields = found[owner]["properties"]
+        may = {"oneOf": [reference(union), {"type": "null"}]}
+        fields[field] = may | {"description": fields[field]["description"]}
     found["Explanation"]["properties"]["tallies"]["additionalProperties"] = reference("Tally")
     found["RollRecord"]["properties"]["reasons"]["additionalProperties"] = reference("Tally")
     found["RollRecord"]["properties"]["result"] = reference("RollResult")

@@ -1,4 +1,5 @@
-"""Clients are generated from the document, in six languages by openapi-generator; and compiled.
+"""Clients are generated from the document, in six languages by openapi-generator, and by three
+other generators; and compiled.
 
     python -m tests.campaigns.generators [--write] [TARGET ...]
 
@@ -67,9 +68,13 @@ class Target(NamedTuple):
 
 def _typescript(folder: Path) -> str:
     clients.install()
+    return _strict(folder / "index.ts")
+
+
+def _strict(main: Path) -> str:
     options = ["--noEmit", "--skipLibCheck", "--target", "ES2022", "--module", "ES2022"]
     options += ["--moduleResolution", "bundler", "--strict", "--lib", "ES2022,DOM,DOM.Iterable"]
-    run([clients.tool("tsc"), *options, str(folder / "index.ts")], folder)
+    run([clients.tool("tsc"), *options, str(main)], main.parent)
     return "tsc --strict"
 
 
@@ -105,6 +110,17 @@ def _declared(folder: Path) -> str:
     return "tsc --strict"
 
 
+def _hey(folder: Path) -> None:
+    """By the configuration of openapi/clients, which makes a typed stream of the events."""
+    clients.install()
+    options = ["--file", "openapi-ts.config.js", "--output", str(folder)]
+    run([clients.tool("openapi-ts"), *options], clients.CLIENTS)
+
+
+def _streamed(folder: Path) -> str:
+    return _strict(folder / "sdk.gen.ts")
+
+
 def _attrs(folder: Path) -> None:
     program = str(Path(sys.executable).with_name("openapi-python-client"))
     command = [program, "generate", "--path", str(clients.DOCUMENT), "--overwrite"]
@@ -119,6 +135,7 @@ def _imported(folder: Path) -> str:
 
 TARGETS = {
     "openapi-typescript": Target("", {}, "*.ts", _declared, least=1, other=_declarations),
+    "hey-api": Target("", {}, "*.ts", _streamed, least=10, other=_hey),
     "openapi-python-client": Target("", {}, "*.py", _imported, other=_attrs),
     "typescript": Target("typescript-fetch", {}, "*.ts", _typescript),
     "python": Target("python", {}, "*.py", _python),

@@ -25,6 +25,11 @@ def test_all_six_languages_are_in_the_campaign() -> None:
     assert by_openapi_generator == {"typescript", "python", "java", "csharp", "rust", "go"}
 
 
+def test_all_generators_through_which_games_are_played_are_in_the_campaign() -> None:
+    others = {name for name, each in generators.TARGETS.items() if not each.generator}
+    assert others == {"openapi-typescript", "hey-api", "openapi-python-client"}
+
+
 def test_what_it_takes_stands_in_the_page_for_each_of_them() -> None:
     page = generators.PAGE.read_text("utf-8")
     told = page.partition(generators.BEGIN)[2].partition(generators.END)[0]

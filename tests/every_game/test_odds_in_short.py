@@ -45,15 +45,16 @@ def test_a_die_decides_whether_it_hits_and_not_what_it_sinks() -> None:
     assert of_a_die(odds) == OddsSummary(hit=333)
 
 
-def shot(hull: str, **shares: str) -> dict[str, Any]:
-    """The odds of a shot of Crimson Tide with these results."""
+def shot(hull: str, lost: str = "", **shares: str) -> dict[str, Any]:
+    """The odds of a shot of Crimson Tide with these results; engines of before tell no ``lost``."""
 
     def chance(share: str) -> dict[str, Any]:
         return {"exact": share, "perMille": thousandths(Fraction(share))}
 
     outcomes = [{"outcome": name, **chance(share)} for name, share in shares.items()]
     told = {"dice": 2, "least": 5, "thrown": 0, "hits": [], "outcomes": outcomes}
-    return {**told, "expectedHullPoints": chance(hull)}
+    gone = {"destroyed": chance(lost)} if lost else {}
+    return {**told, "expectedHullPoints": chance(hull), **gone}
 
 
 @pytest.mark.parametrize(
@@ -62,9 +63,10 @@ def shot(hull: str, **shares: str) -> dict[str, Any]:
         (shot("5/16", hit="1/4", critical="1/16", miss="11/16"), OddsSummary(313, None, 313)),
         (shot("1/4", hit="1/4", miss="1/4", wasted="1/2"), OddsSummary(250, None, 250)),
         (shot("2/3", hit="11/36", miss="25/36"), OddsSummary(306, None, 667)),
+        (shot("1/4", "1/144", hit="1/4", miss="3/4"), OddsSummary(250, 7, 250)),
         (shot("0/1", aborted="1/3", destroyed="1/9", miss="5/9"), OddsSummary(444, 111)),
     ],
-    ids=["guns", "after a check", "torpedoes", "at aircraft"],
+    ids=["guns", "after a check", "torpedoes", "what is lost by it", "at aircraft"],
 )
 def test_a_shot_is_told_with_the_checks_before_it(odds: Any, short: OddsSummary) -> None:
     assert of_a_shot(odds) == short

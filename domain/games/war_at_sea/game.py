@@ -18,6 +18,7 @@ from .shown.roles import ROLES
 from .shown.scenes.whole import scene
 from .shown.tables import TABLES
 from .shown.words import describe, says
+from .shown.worth import Worthwhile, worthwhile
 
 GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     **deciding(ENGINE),
@@ -32,6 +33,8 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     option_texts=load_texts(f"{__package__}.shown"),
     odds_form=AttackOdds,
     odds_in_short=in_short,
+    worthwhile=worthwhile,
+    worthwhile_form=Worthwhile,
     insight=INSIGHT,
     tables=TABLES,
 )

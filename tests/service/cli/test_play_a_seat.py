@@ -9,7 +9,7 @@ import pytest
 
 from service.bots import DecklogClient
 from service.cli import play
-from service.cli.play import Sitting, beside, narrowed, told
+from service.cli.play import Sitting, beside, narrowed, ordered, told
 from tests.service.cli.conftest import Run
 from tests.service.cli.play import create
 from tests.support.server import Running
@@ -48,6 +48,13 @@ def test_a_choice_says_what_it_is_worth() -> None:
     hopeless = {"hit": 0, "hopeless": "armor 7: its dice come to 2 at most"}
     dry = {**ITEMS[2], "oddsSummary": hopeless}
     assert told(dry) == ("Bismarck fires at Hood (hopeless: armor 7: its dice come to 2 at most)")
+
+
+def test_a_choice_that_is_worth_a_look_says_why_and_comes_first() -> None:
+    bombs = {"purposes": [{"text": "bombs Hood"}, {"text": "bombs Renown"}]}
+    worth = {"text": "Val flies to 7.4", "command": 5, "worthwhile": bombs}
+    assert told(worth) == "Val flies to 7.4  [bombs Hood, bombs Renown]"
+    assert [item["command"] for item in ordered([*ITEMS, worth])] == [5, 1, 2, 3, 4]
 
 
 def test_choices_stand_beside_the_board_where_there_is_room(

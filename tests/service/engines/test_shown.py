@@ -60,7 +60,7 @@ def told(game: Any, before: Any, events: Any, state: Any) -> dict[str, Any]:
     }
 
 
-OF_TODAY = {"bots", "odds_form", "option_texts", "preview_form", "tables"}
+OF_TODAY = {"bots", "odds_form", "option_texts", "preview_form", "tables", "worthwhile_form"}
 """What is only of games that can be begun, of the document, or of who looks for what is missing."""
 
 

@@ -56,4 +56,5 @@ def test_offers_have_odds_where_players_have_agreed_to_measure(
         hull = item["odds"]["expectedHullPoints"]["perMille"]
         short = item["oddsSummary"]
         assert 0 < short["hit"] <= 1000
-        assert (short["destroyed"], short["expected"], short["hopeless"]) == (None, hull, "")
+        lost = item["odds"]["destroyed"]["perMille"]
+        assert (short["destroyed"], short["expected"], short["hopeless"]) == (lost, hull, "")

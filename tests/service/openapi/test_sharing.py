@@ -33,7 +33,8 @@ MOST_LINES = 15_000
 SPANNING = {
     "Command", "Event", "View", "NewGame", "GameOptions", "Odds", "UnknownCommand", "UnknownEvent",
     "UnknownView", "UnknownGameOptions", "UnknownOdds", "Problem", "Entry", "UnknownEntry", "Setup",
-    "UnknownSetup", "Preview", "UnknownPreview", "RollResult",
+    "UnknownSetup", "Preview", "UnknownPreview", "RollResult", "Worthwhile",
+    "UnknownWorthwhile",
 }  # fmt: skip
 """Components that name what is of every ruleset: unions, lists of codes and of events."""
 

@@ -331,15 +331,19 @@ def critical_rolled(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
     state = flow.state
     shot, _, target = open_shot(state)
     one, two = faces[0]
-    result = one + two
+    result = marker(state, target, one + two)
+    rules = (f"CT-CRIT-{one + two:02}",)
+    rolled = ev.CriticalRolled(target=target.id, faces=(one, two), result=result, rules=rules)
+    harm(flow, rolled, target.id, shot.attacker)
+    flow.emit(ev.AttackEnded(attacker=shot.attacker))
+
+
+def marker(state: State, target: Unit, result: int) -> int:
+    """The marker that a sum of the two dice leaves on the target; 0: none."""
     other = effect(target, CriticalAs)
     if other is not None and other.roll == result:
         result = other.result
-    marker = marker_on(card_of(state, target).kind, result)
-    rules = (f"CT-CRIT-{one + two:02}",)
-    rolled = ev.CriticalRolled(target=target.id, faces=(one, two), result=marker, rules=rules)
-    harm(flow, rolled, target.id, shot.attacker)
-    flow.emit(ev.AttackEnded(attacker=shot.attacker))
+    return marker_on(card_of(state, target).kind, result)
 
 
 ANSWERS = {

@@ -14,10 +14,13 @@ from typing import Any
 from ....kernel.chance import Faces
 from ....kernel.chances import Chances, threshold
 from ....kernel.values import CHANCE
+from .attacks import marker
+from .criticals import EXPLOSION
 from .decide import decide
 from .dice import TORPEDO_DAMAGE, beats, hits
 from .evolve import evolve
-from .state import Shot, State
+from .facts import hull_left, sinking
+from .state import Shot, State, Unit
 
 SIDES = 6
 CHECKS = ("concealment", "detection")
@@ -34,6 +37,8 @@ def prospects(state: State) -> dict[str, Any] | None:
     hits               chance of each number of hits; the last one: so many or more
     outcomes           chance of each result, all rounds of sixes and open checks included
     expectedHullPoints hull points that it costs on average, the critical table left out
+    destroyed          chance that it brings the target its DESTROYED counter, the critical table
+                       with it; 0 for a target that has one
     """
     purpose, shot = state.purpose, state.shot
     if state.awaiting is None or purpose is None or shot is None or purpose.kind not in PARTS:
@@ -52,6 +57,7 @@ def prospects(state: State) -> dict[str, Any] | None:
         spread = _salvo(state, shot, number, thrown)
         outcomes = _outcomes(state, shot, spread)
         hull = Fraction(0) if shot.weapon == "aaw" else through * (ONE - outcomes.get("miss", 0))
+    lost = through * _destroyed(state, shot, spread, outcomes)
     outcomes = {name: through * share for name, share in outcomes.items()}
     if through < ONE:
         outcomes["wasted"] = ONE - through
@@ -59,6 +65,7 @@ def prospects(state: State) -> dict[str, Any] | None:
         "hits": [{"count": n, **plain(share)} for n, share in spread.items() if share],
         "outcomes": [{"outcome": n, **plain(s)} for n, s in sorted(outcomes.items()) if s],
         "expectedHullPoints": plain(hull),
+        "destroyed": plain(lost),
     }
 
 
@@ -157,6 +164,34 @@ def _outcomes(state: State, shot: Shot, chances: dict[int, Fraction]) -> dict[st
         name = _AIR[outcome] if shot.weapon == "aaw" else outcome
         found[name] = found.get(name, Fraction(0)) + share
     return found
+
+
+def _destroyed(
+    state: State, shot: Shot, spread: dict[int, Fraction], outcomes: dict[str, Fraction]
+) -> Fraction:
+    """Chance of the counter (CT-DMG-12): the last hull point, an aircraft shot down, an explosion.
+
+    Losses of the turn that take effect later count already, as they do for the counter itself.
+    """
+    target = state.units[shot.target]
+    if sinking(state, target):
+        return Fraction(0)
+    if shot.weapon == "aaw":
+        return outcomes.get("destroyed", Fraction(0))
+    left = hull_left(state, target) - target.pending
+    if shot.weapon == "torpedo":
+        return sum((s for n, s in spread.items() if n * TORPEDO_DAMAGE >= left), Fraction(0))
+    critical = outcomes.get("critical", Fraction(0))
+    if left <= 1:
+        return critical + outcomes.get("hit", Fraction(0))
+    return critical * _explosion(state, target)
+
+
+def _explosion(state: State, target: Unit) -> Fraction:
+    """Chance that the two dice of the critical table destroy the unit at once."""
+    faces = range(1, SIDES + 1)
+    results = [marker(state, target, one + two) for one in faces for two in faces]
+    return Fraction(results.count(EXPLOSION.number), len(results))
 
 
 def chances(state: State) -> Chances | None:

@@ -46,6 +46,8 @@ class ShotOdds(Value, frozen=True):
     hits                chance of each number of hits
     outcomes            chance of each result, all rounds of sixes and open checks included
     expected_hull_points  hull points that it costs on average, the critical table left out
+    destroyed           chance that the target gets its DESTROYED counter by it, by the critical
+                        table too; left out by engines that do not tell it
     """
 
     dice: int
@@ -56,13 +58,13 @@ class ShotOdds(Value, frozen=True):
     expected_hull_points: ExactChance
     armor: int | UnsetType = UNSET
     critical: int | UnsetType = UNSET
+    destroyed: ExactChance | UnsetType = UNSET
 
 
 def in_short(odds: Mapping[str, Any]) -> OddsSummary:
     """The odds of an attack in one shape, checks that are still to come included.
 
-    Of fire at aircraft the dice say whether one is destroyed, and no hull is lost. Of any other
-    target they say what hull it costs; whether that is its last, wounds and critical table say.
+    Fire at aircraft costs no hull. Engines of before do not say whether any other target is lost.
     """
     told = msgspec.convert(odds, ShotOdds)
     shares = {each.outcome: Fraction(each.exact) for each in told.outcomes}
@@ -70,4 +72,5 @@ def in_short(odds: Mapping[str, Any]) -> OddsSummary:
     if AT_AIRCRAFT & shares.keys():
         return OddsSummary(thousandths(hit), thousandths(shares.get("destroyed", Fraction(0))))
     hull = Fraction(told.expected_hull_points.exact)
-    return OddsSummary(thousandths(hit), expected=thousandths(hull))
+    lost = None if told.destroyed is UNSET else told.destroyed.per_mille
+    return OddsSummary(thousandths(hit), lost, thousandths(hull))

@@ -26,6 +26,15 @@ GUNS = {
     "tertiary": "its tertiary guns",
     "antiair": "antiair",
 }
+FIRE_RULES = {
+    **dict.fromkeys(("main", "secondary", "tertiary"), "WAS-SURF-01"),
+    "antiair": "WAS-AIRD-01",
+    "bomb": "WAS-AIRA-01",
+    "strafe": "WAS-AIRA-06",
+    "asw": "WAS-ATK-08",
+    "torpedo": "WAS-TORP-04",
+}
+"""The rule by which each kind of attack is made."""
 SET_UP = {
     "sides": "Sides",
     "fleets": "Fleets",

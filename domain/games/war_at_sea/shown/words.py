@@ -119,16 +119,6 @@ def _travel(state: State, command: _Travel) -> Described:
             assert_never(command)
 
 
-_FIRE_RULES = {
-    **dict.fromkeys(("main", "secondary", "tertiary"), "WAS-SURF-01"),
-    "antiair": "WAS-AIRD-01",
-    "bomb": "WAS-AIRA-01",
-    "strafe": "WAS-AIRA-06",
-    "asw": "WAS-ATK-08",
-    "torpedo": "WAS-TORP-04",
-}
-
-
 def _fire(state: State, command: c.Fire) -> Described:
     unit, target = (names.unit_name(state, n) for n in (command.unit, command.target))
     text = f"{unit} {names.attack_words(command.weapon, target)}"
@@ -137,7 +127,7 @@ def _fire(state: State, command: c.Fire) -> Described:
         text += f", range {board.distance(here, there)}"
     if command.abilities:
         text += f", with {join(names.ability_name(a) for a in command.abilities)}"
-    rule = _FIRE_RULES[command.weapon]
+    rule = names.FIRE_RULES[command.weapon]
     vain = futile.pointless(state, command)
     return Described(text, command.unit, command.target, rule, vain)
 
