@@ -242,7 +242,7 @@ class Commands(Controller):
             events=tuple(msgspec.Raw(event_bytes(event)) for event in done.events),
         )
         headers = replay_header(done.replayed, done.receipt)
-        return request.told(body, version=done.version, headers=headers, cache=NO_STORE)
+        return request.told(body, version=done.version, headers=headers, cache=NO_STORE, packs=True)
 
     @post(
         "/check",

@@ -19,6 +19,9 @@ BODILESS = (204, 304)
 LARGE = 2_048
 """Bytes of a body from which on it is compressed, for who takes that."""
 
+LARGE_STEP = 1_024
+"""The same of the answer to an order, of which a page has one for each step."""
+
 LONG = 65_536
 """Bytes whose compression would hold up others: a thread does it."""
 

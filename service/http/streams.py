@@ -74,6 +74,7 @@ class Follower:
     allowed  whether the caller may still see what it asked for: a revoked token ends its streams
     moments  whether how the game stands is sent too, wherever the reader has caught up
     offers   makes what the seat may do at a version, which is sent wherever it is asked
+    table    makes what has changed at the reader's table, wherever he has caught up
     sent     is told the time of the last event of a frame that the caller was waiting for
     """
 
@@ -90,6 +91,7 @@ class Follower:
     sent: Callable[[str], None]
     moments: bool = False
     offers: Callable[[int], Awaitable[bytes]] | None = None
+    table: Callable[[Feed], Awaitable[bytes]] | None = None
     _waited: bool = False
 
     async def chunks(self) -> AsyncGenerator[bytes, None]:
@@ -113,6 +115,8 @@ class Follower:
                 yield chunk
             if caught_up and (offers := await self._offered(feed)):
                 yield offers
+            if caught_up and self.table is not None and (table := await self.table(feed)):
+                yield table
             if feed.over or not (feed.more or self.follow):
                 return
             if feed.more:
