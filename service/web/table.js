@@ -286,7 +286,7 @@ class Table {
     const due = Object.entries(summary.due).map(([seat, at]) => `To be answered by ${seat} before ${new Date(at).toLocaleString()}.`).join(" ");
     const keys = el("input", { type: "checkbox", checked: localStorage.getItem(KEYS_OFF) !== "off", onchange: (event) => localStorage.setItem(KEYS_OFF, event.target.checked ? "on" : "off") });
     this.top ??= el("div", {});
-    this.top.replaceChildren(el("p", { class: "row" }, this.who, el("a", { class: "btn", href: `#/replay/${this.game}` }, "Replay desk"), el("a", { class: "btn", href: "#/" }, "Lobby")),
+    this.top.replaceChildren(el("p", { class: "row" }, this.who, el("a", { class: "btn", href: `#/replay/${this.game}` }, "Replay desk"), el("a", { class: "btn", href: "#/lobby" }, "Lobby")),
       teams(summary) ? el("p", { class: "teams" }, `${teams(summary)}.`) : "", due ? el("p", {}, due) : "", summary.seedNamed ? el("p", { class: "aside" }, SEED_NAMED) : "");
     this.invited ??= el("div", { class: "invited" });
     const links = this.invitations(summary);
