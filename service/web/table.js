@@ -134,6 +134,8 @@ class Table {
     this.last = Math.max(0, this.born - LINES);
     this.listen(following.signal);
     await this.reached(this.born);
+    // Whoever comes to answer begins at the first answer, not at the head of the page.
+    if ([document.body, document.getElementById("main")].includes(document.activeElement)) this.focus(true);
   }
 
   async listen(signal) {
@@ -173,15 +175,16 @@ class Table {
       if (["moved", "placed"].includes(role)) { const from = this.board?.where?.(unit); if (from) this.acts.push({ move: [from, unit] }); }
     }
     if (/declared$/.test(event.type)) this.declared = event.text.en;
-    if (event.type === "decklog.batch-rolled") this.thrown(event.seq);
+    if (/resolved$/.test(event.type)) this.tray.resolved(event.causedBy, event.text.en);
+    if (event.type === "decklog.batch-rolled") this.thrown(event);
   }
 
-  async thrown(seq) {
+  async thrown({ seq, causedBy }) {
     try {
       const why = await get(`/v1/games/${this.game}/why?event=${seq}`, { token: this.token });
       const roll = why.rolls.findLast((each) => each.odds?.worth) ?? why.rolls.at(-1);
       if (!roll || roll.hidden || !this.seat && !roll.faces) return;
-      const read = this.tray.show(roll, this.declared ?? why.event.text, roll.event ?? seq);
+      const read = this.tray.show(roll, this.declared ?? why.event.text, roll.event ?? seq, causedBy);
       announce(read);
     } catch { /* the log tells it as well */ }
   }
