@@ -43,7 +43,7 @@ from service.work.tasks import Task
 from .accept import takes_gzip
 from .decoding import decode_body
 from .operation import ARCHIVE, JSON, YAML
-from .reply import LARGE, LARGE_STEP, Reply, coded, content_tag, matches, shown_tag, version_tag
+from .reply import LARGE, Reply, coded, content_tag, matches, shown_tag, version_tag
 from .streams import while_there
 
 AnyGame = Game[Any, Any, Any]
@@ -255,20 +255,15 @@ class Asked(Request[Any, Any, Any]):
         tag: str = "",
         headers: dict[str, str] | None = None,
         cache: str = "",
-        packs: bool = False,
     ) -> Reply:
-        """``body`` as it is; 304 without it when If-None-Match names ``tag`` on a GET.
-
-        packs  an answer to a write is compressed too: one that has no secret beside what came
-        """
+        """``body`` as it is; 304 without it when If-None-Match names ``tag`` on a GET."""
         reads = self.method == "GET"
-        large = len(body) >= (LARGE if reads else LARGE_STEP)
-        packed = (reads or packs) and status == 200 and large and self._packs(media)
+        packed = reads and status == 200 and len(body) >= LARGE and self._packs(media)
         # What a token shows is kept nowhere; the rest may be kept and asked about.
         usual = NO_STORE if self.identity is not None else "no-cache"
         fields = {"Cache-Control": cache or usual, **(headers or {})}
         if tag:
-            fields["ETag"] = coded(tag) if packed and reads else tag
+            fields["ETag"] = coded(tag) if packed else tag
             known = self.header("if-none-match") if reads else ""
             if known and matches(known, tag):
                 return Reply(304, headers=fields)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import zlib
-from collections.abc import AsyncGenerator, Callable
-from typing import Annotated
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from functools import partial
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response
 from litestar.params import QueryParameter
 
+from projections import tables
 from service.errors import ServiceError
-from service.http.feeds import FeedPosition
+from service.http.feeds import Feed, FeedPosition
 from service.http.streams import (
     FAREWELL,
     NDJSON,
@@ -24,19 +26,20 @@ from service.http.streams import (
     ndjson_frame,
     sse_frame,
 )
+from service.models import GameSummary, View
 from service.problems import FieldError, Refusal
 
 from .accept import takes_gzip
 from .access import leave, viewer
-from .asked import NO_STORE, Asked
+from .asked import NO_STORE, AnyGame, Asked
 from .commands import offer
 from .given import Given, Seen
+from .mine import pieces_of
 from .operation import JSON, Answer, tells
 from .paging import read_offset, write_cursor
 from .parameters import HIGHEST, Cursor, LastEventId, Limit
 from .reply import LEVEL, Reply
 from .routes import get
-from .tables import TableTeller, maker
 from .wire import ENCODER, Page, event_bytes
 
 TAG = "events"
@@ -141,9 +144,10 @@ class Events(Controller):
         if summary.opened and start == version:
             return request.gone()
         stream = _follower(request, place, follow=follow, moments=moments, offers=offers)
-        if table and request.media == SSE:
-            stream.table = TableTeller(maker(request, place)).frame
-        return _streamed(request, stream, _packer(request, stream))
+        steps = table and request.media == SSE
+        if steps:
+            stream.beside += (TableTeller(request, place).frame,)
+        return _streamed(request, stream, _packer(request, follow=follow, steps=steps))
 
 
 def start_of(last: str, cursor: str, after: int | None) -> int:
@@ -173,14 +177,6 @@ def _follower(
 ) -> Follower:
     """Who reads on from the place, in the form that is asked for."""
     http, sse = asked.http, asked.media == SSE
-
-    async def offered(version: int) -> bytes:
-        """What the seat may do at a version: the first page of its list."""
-        summary = await asked.desk.reader.summary(place.game)
-        view = await asked.desk.reader.view(place.game, place.viewer, version)
-        game = asked.played_in(summary)
-        return ENCODER.encode(await asyncio.to_thread(offer, game, summary, view, 0, OFFERED))
-
     return Follower(
         asked.desk,
         http.feeds,
@@ -194,20 +190,77 @@ def _follower(
         allowed=asked.still_admitted,
         sent=http.metrics.sent,
         moments=sse and moments,
-        offers=offered if sse and offers else None,
+        beside=(offering(asked, place),) if sse and offers else (),
     )
+
+
+def offering(asked: Asked, place: FeedPosition) -> Callable[[Feed], Awaitable[bytes]]:
+    """What tells a seat what it may do, the first page of its list, where it is asked."""
+
+    async def frame(feed: Feed) -> bytes:
+        standing = feed.standing
+        if standing is None or place.viewer not in {each.seat for each in standing.to_move}:
+            return b""
+        summary = await asked.desk.reader.summary(place.game)
+        view = await asked.desk.reader.view(place.game, place.viewer, standing.version)
+        game = asked.played_in(summary)
+        body = ENCODER.encode(await asyncio.to_thread(offer, game, summary, view, 0, OFFERED))
+        return b"event: offers\ndata: " + body + b"\n\n"
+
+    return frame
+
+
+ALL = 1_000_000
+"""Commands of the list that a table has: all pages of it."""
+
+
+class TableTeller:
+    """Tells one reader what changes at his table; readers of the same share what is made."""
+
+    def __init__(self, asked: Asked, place: FeedPosition) -> None:
+        self._asked, self._place = asked, place
+        self._before: tables.Table | None = None
+
+    async def frame(self, feed: Feed) -> bytes:
+        """The whole at first, then what is different; nothing where all is as it was told."""
+        now = await self._once(feed, "table", self._now)
+        before, self._before = self._before, now
+        tell = partial(asyncio.to_thread, tables.told, before, now)
+        body = await self._once(feed, id(before), tell)
+        feed.shared["before", id(before)] = before  # kept beside it: its id then stays its own
+        return b"event: table\ndata: " + body + b"\n\n" if body else b""
+
+    async def _once(self, feed: Feed, key: object, make: Callable[[], Awaitable[Any]]) -> Any:
+        if key not in feed.shared:
+            feed.shared[key] = asyncio.ensure_future(make())
+        return await asyncio.shield(feed.shared[key])
+
+    async def _now(self) -> tables.Table:
+        reader, place = self._asked.desk.reader, self._place
+        summary = await reader.summary(place.game)
+        view = await reader.view(place.game, place.viewer, summary.version)
+        return await asyncio.to_thread(laid, self._asked.played_in(summary), summary, view)
+
+
+def laid(game: AnyGame, summary: GameSummary, view: View) -> tables.Table:
+    """The table of who sees the view."""
+    if view.state is None:
+        return tables.Table(summary.version, summary, None, None, None)
+    offers, pieces = offer(game, summary, view, 0, ALL), pieces_of(game, summary, view)
+    plain = tables.plain
+    return tables.Table(summary.version, summary, view.state, plain(offers), plain(pieces))
 
 
 Chunks = AsyncGenerator[bytes, None]
 
 
-def _packer(asked: Asked, follower: Follower) -> Callable[[Chunks], Chunks] | None:
+def _packer(asked: Asked, *, follow: bool, steps: bool) -> Callable[[Chunks], Chunks] | None:
     """How what is sent is compressed for who takes that: what ends, and what keeps a table."""
     if not takes_gzip(asked.header("accept-encoding")):
         return None
-    if follower.table is not None:
+    if steps:
         return in_steps
-    return None if follower.follow or asked.media != NDJSON else in_gzip
+    return None if follow or asked.media != NDJSON else in_gzip
 
 
 def _streamed(

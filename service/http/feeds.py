@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from domain.kernel.values import Viewer
 from projections.stream import SeenEvent
@@ -14,8 +13,6 @@ from service.views.together import Together
 
 CHUNK = 200
 """Events read from the store at once."""
-
-T = TypeVar("T")
 
 Frame = Callable[[SeenEvent], bytes]
 
@@ -34,6 +31,7 @@ class Feed:
     over      nothing comes after these: the game is over, and opened
     more      there were more than are read at once
     standing  how the game stands after them; None where more had happened
+    shared    what else was made of it for one reader, and does for the others
     """
 
     def __init__(
@@ -44,8 +42,7 @@ class Feed:
         self.standing = standing
         self.more = len(events) == CHUNK
         self._framed: dict[Frame, bytes] = {}
-        self._table: asyncio.Future[Any] | None = None
-        self._told: dict[int, tuple[Any, asyncio.Future[bytes]]] = {}
+        self.shared: dict[Any, Any] = {}
 
     def framed(self, frame: Frame) -> bytes:
         """All of them as they are sent."""
@@ -53,20 +50,6 @@ class Feed:
         if found is None:
             found = self._framed[frame] = b"".join(map(frame, self.events))
         return found
-
-    async def table(self, make: Callable[[], Awaitable[T]]) -> T:
-        """What the eyes of the place have before them then: made once for all who read this."""
-        if self._table is None:
-            self._table = asyncio.ensure_future(make())
-        return await asyncio.shield(self._table)
-
-    async def told(self, before: T | None, now: T, tell: Callable[[T | None, T], bytes]) -> bytes:
-        """What to tell those who were told ``before``, made once for all of them."""
-        known = self._told.get(id(before))
-        if known is None:  # what was told before is kept beside it: its id then stays its own
-            making = asyncio.ensure_future(asyncio.to_thread(tell, before, now))
-            known = self._told[id(before)] = (before, making)
-        return await asyncio.shield(known[1])
 
 
 class Feeds:

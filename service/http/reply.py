@@ -19,9 +19,6 @@ BODILESS = (204, 304)
 LARGE = 2_048
 """Bytes of a body from which on it is compressed, for who takes that."""
 
-LARGE_STEP = 1_024
-"""The same of the answer to an order, of which a page has one for each step."""
-
 LONG = 65_536
 """Bytes whose compression would hold up others: a thread does it."""
 
@@ -52,7 +49,7 @@ class Reply(Response[Any]):
         packed: bool = False,
     ) -> None:
         self.status, self.body, self.media = status, body, media
-        self.headers, self._packed = headers or {}, packed
+        self.headers, self.packed = headers or {}, packed
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:
         """It is one already."""
@@ -74,7 +71,7 @@ class Reply(Response[Any]):
         return raw(fields)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._packed:
+        if self.packed:
             await self._pack()
         await send({"type": "http.response.start", "status": self.status, "headers": self.fields()})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})

@@ -7,9 +7,11 @@ from functools import cache
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response
+from litestar.params import PathParameter
 
 import service
 from projections import plots, svg
@@ -21,7 +23,7 @@ from service.problems import Refusal
 from .access import anybody
 from .asked import Asked
 from .operation import tells
-from .parameters import FileName
+from .parameters import UNCHECKED
 from .reply import Reply, content_tag
 from .routes import get
 
@@ -105,6 +107,13 @@ def edition() -> str:
 def home() -> bytes:
     """The page, which asks for files of this edition; what these import is of it too."""
     return files()[INDEX].replace(b'"/pages/', f'"/pages/{edition()}/'.encode())
+
+
+FileName = Annotated[
+    str,
+    PathParameter(description="Name of the file, alone or behind the edition that it is of."),
+    UNCHECKED,
+]
 
 
 class Web(Controller):

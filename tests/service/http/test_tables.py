@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from projections.differences import Change, apply, place
-from service.http.tables import aligned
+from projections.tables import aligned
 from tests.service.http.table import Match, Table
 from tests.support.server import Running, running
 
