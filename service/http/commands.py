@@ -23,6 +23,7 @@ from service.models import GameSummary, View
 from service.play.deciding import command_decoder
 from service.problems import FieldError, Refusal, by_rule
 
+from .accept import takes_gzip
 from .access import good_links, known_game, needs_key, needs_version, seat, viewer, whole_body
 from .asked import NO_STORE, AnyGame, Asked
 from .decoding import decode_body
@@ -46,6 +47,8 @@ from .routes import get, post
 from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
 
 TAG = "commands"
+LARGE = 1_024
+"""Bytes of the answer to an order from which on it is compressed, for who takes that."""
 SHOWN = 100
 """Legal commands are shown in the hint of a refusal until it has so many characters."""
 UNKNOWN_TAG = "Invalid value "
@@ -242,7 +245,10 @@ class Commands(Controller):
             events=tuple(msgspec.Raw(event_bytes(event)) for event in done.events),
         )
         headers = replay_header(done.replayed, done.receipt)
-        return request.told(body, version=done.version, headers=headers, cache=NO_STORE)
+        reply = request.told(body, version=done.version, headers=headers, cache=NO_STORE)
+        # No secret is in it beside what came. Not so of every answer to a write: a token may be.
+        reply.packed = len(reply.body) >= LARGE and takes_gzip(request.header("accept-encoding"))
+        return reply
 
     @post(
         "/check",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from domain.kernel.values import Viewer
 from projections.stream import SeenEvent
@@ -31,6 +31,7 @@ class Feed:
     over      nothing comes after these: the game is over, and opened
     more      there were more than are read at once
     standing  how the game stands after them; None where more had happened
+    shared    what else was made of it for one reader, and does for the others
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Feed:
         self.standing = standing
         self.more = len(events) == CHUNK
         self._framed: dict[Frame, bytes] = {}
+        self.shared: dict[Any, Any] = {}
 
     def framed(self, frame: Frame) -> bytes:
         """All of them as they are sent."""

@@ -106,6 +106,11 @@ class Mine(Controller):
         return request.told(body, version=view.version)
 
 
+def pieces_of(game: AnyGame, summary: GameSummary, view: View) -> PieceList | None:
+    """The pieces of who sees the view; None where nobody has a command yet."""
+    return _pieces(game, summary, view) if _settled(game, view) else None
+
+
 def _settled(game: AnyGame, view: View) -> bool:
     """Whether somebody is asked, dice are awaited, or it is over: not between two events."""
     state = view.state

@@ -31,8 +31,6 @@ SliceName = Annotated[
     str, PathParameter(description="Id of the ruleset, or `validators`, with `.json`.")
 ]
 ProblemCode = Annotated[str, PathParameter(description="Code of the problem.")]
-FileName = Annotated[str, PathParameter(description="Name of the file.")]
-
 IdempotencyKey = Annotated[
     str,
     HeaderParameter(

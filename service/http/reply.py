@@ -49,7 +49,7 @@ class Reply(Response[Any]):
         packed: bool = False,
     ) -> None:
         self.status, self.body, self.media = status, body, media
-        self.headers, self._packed = headers or {}, packed
+        self.headers, self.packed = headers or {}, packed
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:
         """It is one already."""
@@ -71,7 +71,7 @@ class Reply(Response[Any]):
         return raw(fields)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._packed:
+        if self.packed:
             await self._pack()
         await send({"type": "http.response.start", "status": self.status, "headers": self.fields()})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})

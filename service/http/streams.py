@@ -51,11 +51,6 @@ def moment_frame(standing: Standing) -> bytes:
     return b"event: moment\ndata: " + ENCODER.encode(standing) + b"\n\n"
 
 
-def offers_frame(body: bytes) -> bytes:
-    """The commands of the seat that follows, where it is asked; without an ``id`` as well."""
-    return b"event: offers\ndata: " + body + b"\n\n"
-
-
 def ndjson_frame(event: SeenEvent) -> bytes:
     """One line."""
     return event_bytes(event) + b"\n"
@@ -73,7 +68,7 @@ class Follower:
     farewell what is sent when it does: that there will be more, elsewhere
     allowed  whether the caller may still see what it asked for: a revoked token ends its streams
     moments  whether how the game stands is sent too, wherever the reader has caught up
-    offers   makes what the seat may do at a version, which is sent wherever it is asked
+    beside   each makes what else is sent where the reader has caught up, or nothing
     sent     is told the time of the last event of a frame that the caller was waiting for
     """
 
@@ -89,7 +84,7 @@ class Follower:
     allowed: Callable[[], Awaitable[bool]]
     sent: Callable[[str], None]
     moments: bool = False
-    offers: Callable[[int], Awaitable[bytes]] | None = None
+    beside: tuple[Callable[[Feed], Awaitable[bytes]], ...] = ()
     _waited: bool = False
 
     async def chunks(self) -> AsyncGenerator[bytes, None]:
@@ -111,8 +106,9 @@ class Follower:
             caught_up = feed.standing is not None and bool(feed.events or not self._waited)
             if chunk := self._next(feed, caught_up):
                 yield chunk
-            if caught_up and (offers := await self._offered(feed)):
-                yield offers
+            for make in self.beside if caught_up else ():
+                if more := await make(feed):
+                    yield more
             if feed.over or not (feed.more or self.follow):
                 return
             if feed.more:
@@ -122,13 +118,6 @@ class Follower:
                     return
                 yield self.alive
             self._waited = True
-
-    async def _offered(self, feed: Feed) -> bytes:
-        """What the seat may do, where it is asked for something."""
-        asked = feed.standing.to_move if feed.standing is not None else ()
-        if self.offers is None or self.place.viewer not in {each.seat for each in asked}:
-            return b""
-        return offers_frame(await self.offers(feed.standing.version if feed.standing else 0))
 
     def _next(self, feed: Feed, caught_up: bool) -> bytes:
         """What comes next as it is sent, and how the game stands then."""

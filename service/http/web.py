@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from hashlib import sha256
 from importlib import resources
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response
+from litestar.params import PathParameter
 
 import service
 from projections import plots, svg
@@ -19,7 +23,7 @@ from service.problems import Refusal
 from .access import anybody
 from .asked import Asked
 from .operation import tells
-from .parameters import FileName
+from .parameters import UNCHECKED
 from .reply import Reply, content_tag
 from .routes import get
 
@@ -62,6 +66,11 @@ JUDGING = POLICY.replace("script-src 'self'", f"script-src {COMPILING}").replace
 )
 """Of the judge's worker: it compiles what it is given in bytes, and can ask nobody for more."""
 
+FOR_EVER = "public, max-age=31536000, immutable"
+"""Caching of files by the edition that they are of: a browser asks once for each."""
+
+EDITION = re.compile("[0-9a-f]{16}")
+
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "Referrer-Policy": "no-referrer",
@@ -87,6 +96,26 @@ def files() -> dict[str, bytes]:
     return {**found, **shared, **made, **parts.built()}
 
 
+@cache
+def edition() -> str:
+    """Names all files as they are: of another build it is another."""
+    told = "".join(f"{name} {sha256(body).hexdigest()}\n" for name, body in sorted(files().items()))
+    return sha256(told.encode()).hexdigest()[:16]
+
+
+@cache
+def home() -> bytes:
+    """The page, which asks for files of this edition; what these import is of it too."""
+    return files()[INDEX].replace(b'"/pages/', f'"/pages/{edition()}/'.encode())
+
+
+FileName = Annotated[
+    str,
+    PathParameter(description="Name of the file, alone or behind the edition that it is of."),
+    UNCHECKED,
+]
+
+
 class Web(Controller):
     """The pages."""
 
@@ -102,10 +131,10 @@ class Web(Controller):
         """Lobby, table, replay desk and evidence page in one: plain HTML and ES modules over this
         API.
         """
-        return _sent(request, INDEX)
+        return _sent(request, INDEX, home())
 
     @get(
-        "/pages/{file:str}",
+        "/pages/{file:path}",
         summary="A file of the pages",
         guards=[anybody(counted=False)],
         opt=tells(
@@ -116,17 +145,19 @@ class Web(Controller):
         ),
     )
     async def get_page(self, request: Asked, file: FileName) -> Response[bytes]:
-        """Styles, modules and pictures that the page at `/` asks for."""
-        if file not in files():
+        """Styles, modules and pictures that the page at `/` asks for: by an edition of the pages
+        and a name, for ever the same; by a name alone, as they are now.
+        """
+        held, _, name = str(file).lstrip("/").rpartition("/")
+        if name not in files() or not (held == "" or EDITION.fullmatch(held)):
             raise Refusal("resource.not-found", "The pages have no such file.")
-        return _sent(request, file)
+        return _sent(request, name, files()[name], FOR_EVER if held == edition() else "")
 
 
-def _sent(asked: Asked, name: str) -> Reply:
-    body = files()[name]
+def _sent(asked: Asked, name: str, body: bytes, cache: str = "") -> Reply:
     policy = {INDEX: HOME, WORKER: JUDGING}.get(name, POLICY)
     headers = {**HEADERS, "Content-Security-Policy": policy}
-    return asked.sent(body, _media(name), tag=content_tag(body), headers=headers)
+    return asked.sent(body, _media(name), tag=content_tag(body), headers=headers, cache=cache)
 
 
 def _media(name: str) -> str:

@@ -53,9 +53,12 @@ export function pages(path, { token } = {}) {
   return client(token).items(path);
 }
 
-// Every event above `after`, as it comes; ends when the game is over or `signal` says so.
-export async function follow(game, after, token, signal, heard) {
-  for await (const { kind, data } of client(token).follow(game, { after, signal })) if (kind === "event") heard(data);
+// Every event above `after`, as it comes, and what changes at the table; ends when the game is over or `signal` says so.
+export async function follow(game, after, token, signal, heard, told) {
+  for await (const { kind, data } of client(token).follow(game, { after, table: true, signal })) {
+    if (kind === "event") heard(data);
+    if (kind === "table") told(data);
+  }
 }
 
 export function held() {

@@ -2,6 +2,7 @@
 
 import { announce, byId, el, show, slot, trouble } from "./dom.js";
 import { evidence } from "./evidence.js";
+import { front } from "./front.js";
 import { join, lobby } from "./lobby.js";
 import { replay } from "./replay.js";
 import { table } from "./table.js";
@@ -15,7 +16,8 @@ async function route() {
   const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   /** @type {Record<string, [string, () => unknown, string?]>} */
   const pages = {
-    "": ["Lobby", () => lobby(signal), "deck hall"],
+    "": ["Naval wargames by the book", () => front(signal), "deck hall"],
+    lobby: ["Lobby", () => lobby(signal), "deck hall"],
     game: ["Table", () => table(signal, ...rest), "deck"],
     join: ["Join", () => join(signal, ...rest), "deck hall"],
     replay: ["Replay", () => replay(signal, rest.join("/")), "deck"],
@@ -32,7 +34,8 @@ async function route() {
     show(signal, el("h1", {}, title), trouble(error));
   }
   if (signal.aborted) return;
-  byId("main").focus({ preventScroll: true });
+  const main = byId("main"); // a table goes to its first answer by itself
+  if (!main.contains(document.activeElement)) main.focus({ preventScroll: true });
 }
 
 // Tables have a style of their own; the other sheet is put aside meanwhile.

@@ -26,10 +26,17 @@ export class Film {
   /** @param {number} version @returns {Promise<{state: any, pictures: string[]}>} */
   async frame(version, unit = "") {
     const state = await this._once(this.states, version, () => this._state(version));
-    const needs = this._needs(state);
-    if (needs) return { state, pictures: await Promise.all(new Set(needs.map((need) => this._sheet(need, needs, version)))) };
+    const sheets = this.sheetsOf(state, version);
+    if (sheets) return { state, pictures: await sheets };
     const key = unit ? `${version}/${unit}` : version;
     return { state, pictures: [await this._once(this.pictures, key, () => this._picture(version, unit))] };
+  }
+
+  // What lies below the pieces, each asked for once; null where the picture of each version is the board.
+  /** @param {any} state @param {number} version @returns {Promise<string[]> | null} */
+  sheetsOf(state, version) {
+    const needs = this._needs(state);
+    return needs && Promise.all(new Set(needs.map((need) => this._sheet(need, needs, version))));
   }
 
   // Asked for without waiting: playing must not stumble over the network.

@@ -5,6 +5,8 @@ import { ask, client, follow, get, held, lamp, pages, post } from "./api.js";
 import { inline } from "./board.js";
 import { boardFor } from "./boards.js";
 import { Choices, Cursor, effect, vain } from "./choices.js";
+import { Film } from "./film.js";
+import { patched } from "./patch.js";
 import { SEED_NAMED, announce, choice, el, scores, show, slot, teams, trouble } from "./dom.js";
 import { Notice } from "./notice.js";
 import { Peek } from "./peek.js";
@@ -25,6 +27,8 @@ export async function table(signal, game, what, wish = "") {
 
 const WORTHWHILE = 100; // thousandths to hit: passing while so much is left is asked once
 const KEYS_OFF = "decklog.keys";
+const LINES = 200; // events of before that the log tells
+const PATIENCE = 3000; // milliseconds that a stream may take to tell of an order
 
 class Table {
   constructor(signal, game, wish) {
@@ -35,6 +39,8 @@ class Table {
     this.seats = Object.keys(this.kept.seats);
     this.seat = this.seats[0] ?? "";
     this.last = 0;
+    this.waiters = [];
+    this.sheets = new Film(() => ({ game, ruleset: this.rules, as: this.seat, token: this.token }));
     this.choices = new Choices([]);
     this.stage = new Stage("Board", {
       pick: (key, event) => this.pick(key, event), look: (key) => this.look(key), back: () => this.back(), turn: () => this.turnBoard(),
@@ -88,7 +94,7 @@ class Table {
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
     const clock = setInterval(() => this.tick(), 1000);
     this.signal.addEventListener("abort", () => clearInterval(clock));
-    await this.restart();
+    await this.restart(summary);
   }
 
   toggle() {
@@ -114,26 +120,36 @@ class Table {
       });
   }
 
-  async restart() {
+  async restart(summary = null) {
     this.following?.abort();
     const following = new AbortController();
     this.following = following;
     this.signal.addEventListener("abort", () => following.abort(), { signal: following.signal });
     this.log.clear();
     this.tray.clear();
-    this.last = 0;
-    this.drawn = undefined;
+    this.sheets.forget();
+    this.laid = this.drawn = undefined;
     this.settled = -1;
-    await this.refresh();
-    this.born = this.version;
+    this.born = (summary ?? await this.summary()).version;
+    this.last = Math.max(0, this.born - LINES);
     this.listen(following.signal);
+    await this.reached(this.born);
+    // Whoever comes to answer begins at the first answer, not at the head of the page.
+    if ([document.body, document.getElementById("main")].includes(document.activeElement)) this.focus(true);
   }
 
   async listen(signal) {
     // To the last event, also of a game that is over before anybody looks.
     const whole = () => this.over && this.last >= this.version;
+    let table = null; // of this stream: what it tells next is a difference from what it told
     while (!signal.aborted && !whole()) {
-      try { await follow(this.game, this.last, this.token, signal, (event) => this.hear(event)); } catch (error) {
+      try {
+        await follow(this.game, this.last, this.token, signal, (event) => this.hear(event), ({ version, changes }) => {
+          table = patched(table, changes.map(({ path, kind, value }) => ({ path, kind, after: value })));
+          this.take(table, version);
+        });
+        await this.reached(this.last); // an end whose table was cut off
+      } catch (error) {
         if (signal.aborted) return;
         if (error instanceof OtherRecord) { this.said.replaceChildren(trouble(error, ruleLink)); return; }
         lamp(false);
@@ -149,9 +165,6 @@ class Table {
     const step = this.undoable(); // its words may come after the button is there
     if (step?.command === event.causedBy) for (const each of this.ways.querySelectorAll("button.takes-back")) each.title = `Undo: ${this.stepText(step)}`;
     if (event.seq > (this.born ?? Infinity)) this.act(event);
-    if (this.waiting) return;
-    this.waiting = true;
-    setTimeout(() => { this.waiting = false; this.refresh(this.last); }, 60);
   }
 
   // Only the newest act is drawn: what another command did goes when the next is given.
@@ -162,62 +175,78 @@ class Table {
       if (["moved", "placed"].includes(role)) { const from = this.board?.where?.(unit); if (from) this.acts.push({ move: [from, unit] }); }
     }
     if (/declared$/.test(event.type)) this.declared = event.text.en;
-    if (event.type === "decklog.batch-rolled") this.thrown(event.seq);
+    if (/resolved$/.test(event.type)) this.tray.resolved(event.causedBy, event.text.en);
+    if (event.type === "decklog.batch-rolled") this.thrown(event);
   }
 
-  async thrown(seq) {
+  async thrown({ seq, causedBy }) {
     try {
       const why = await get(`/v1/games/${this.game}/why?event=${seq}`, { token: this.token });
       const roll = why.rolls.findLast((each) => each.odds?.worth) ?? why.rolls.at(-1);
       if (!roll || roll.hidden || !this.seat && !roll.faces) return;
-      const read = this.tray.show(roll, this.declared ?? why.event.text, roll.event ?? seq);
+      const read = this.tray.show(roll, this.declared ?? why.event.text, roll.event ?? seq, causedBy);
       announce(read);
     } catch { /* the log tells it as well */ }
   }
 
-  // One after the other: an older answer must never be drawn over a newer one. What is told of a version
-  // that is on the table already, by the stream or as the answer to an order, asks for nothing more.
-  refresh(version = Infinity) {
-    this.queue = (this.queue ?? Promise.resolve()).then(() => this.once(version));
-    return this.queue;
+  // When that version is on the table, by the stream; where that is silent, by asking.
+  reached(version = 0) {
+    if (this.settled >= version) { this.free(); return this.queue; }
+    return new Promise((come) => {
+      const late = setTimeout(() => this.fetched(), PATIENCE);
+      this.waiters.push({ version, come: () => { clearTimeout(late); come(); } });
+    });
   }
 
-  async once(version) {
-    if (version <= this.settled) { this.free(); if (this.board && this.state && !this.confirming) this.marks(); return; }
+  async fetched() {
+    const options = { token: this.token }, path = `/v1/games/${this.game}`;
     try {
-      const summary = await this.summary();
-      this.over = summary.status === "finished";
-      this.version = summary.version;
-      this.now = summary;
-      for (const agent of this.agents) agent.look(summary);
-      this.tell(summary);
-      if (summary.version !== this.drawn) await this.draw(summary.version);
-      await this.offers(summary);
-      this.settled = summary.version;
+      const game = await this.summary(), at = `at=${game.version}`;
+      const [view, commands, pieces] = await Promise.all([get(`${path}/view?${at}`, options), client(this.token).commands(this.game, game.version), get(`${path}/pieces?${at}`, options).catch(() => null)]);
+      await this.take({ game, state: view.state, commands, pieces }, game.version);
     } catch (error) { this.said.replaceChildren(trouble(error, ruleLink)); }
   }
 
-  async draw(version) {
-    try {
-      const [view, picture] = await Promise.all([get(`/v1/games/${this.game}/view?at=${version}`, { token: this.token }), this.picture(version)]);
-      this.state = view.state;
-      if (!this.board) {
-        const board = boardFor(this.rules, this.state, this.seat);
-        await board.load?.(this.rules);
-        this.board = board;
-      }
-      this.board.read(picture);
-      this.drawn = version;
-      this.sketch();
-      this.stage.box.dataset.drawn = version; // what is on the board, for whoever measures when it came
-    } catch (error) {
-      if (error.code !== "version.unknown") throw error;
+  // One after the other: an older table must never be drawn over a newer one.
+  take(told, version) {
+    const { seat } = this;
+    this.queue = (this.queue ?? Promise.resolve()).then(async () => {
+      if (seat !== this.seat || version < this.settled) return; // The player changed seats meanwhile, or asked and had a newer one.
+      try { await this.lay(told); } catch (error) { this.said.replaceChildren(trouble(error, ruleLink)); }
+      this.settled = version;
+      for (const each of this.waiters.splice(0)) if (each.version <= version) each.come(); else this.waiters.push(each);
+    });
+    return this.queue;
+  }
+
+  async lay({ game: summary, state, commands, pieces }) {
+    this.over = summary.status === "finished";
+    this.version = summary.version;
+    this.now = summary;
+    for (const agent of this.agents) agent.look(summary);
+    this.tell(summary);
+    if (state && summary.version !== this.drawn) await this.draw(state, summary.version);
+    this.offers(summary, commands);
+    this.learn(pieces);
+  }
+
+  async draw(state, version) {
+    if (!this.board) {
+      const board = boardFor(this.rules, state, this.seat);
+      await board.load?.(this.rules);
+      this.board = board;
     }
+    const sheets = await this.sheets.sheetsOf(state, version) ?? [await this.picture(version)];
+    if (sheets.join() !== this.laid) for (const each of sheets) this.board.read(inline(each));
+    this.laid = sheets.join();
+    this.state = state;
+    this.drawn = version;
+    this.sketch();
+    this.stage.box.dataset.drawn = version; // what is on the board, for whoever measures when it came
   }
 
   async picture(version) {
-    const answer = await ask(`/v1/games/${this.game}/board.svg?at=${version}`, { token: this.token, accept: "image/svg+xml" });
-    return inline(await answer.text());
+    return (await ask(`/v1/games/${this.game}/board.svg?at=${version}`, { token: this.token, accept: "image/svg+xml" })).text();
   }
 
   sketch() {
@@ -260,7 +289,7 @@ class Table {
     const due = Object.entries(summary.due).map(([seat, at]) => `To be answered by ${seat} before ${new Date(at).toLocaleString()}.`).join(" ");
     const keys = el("input", { type: "checkbox", checked: localStorage.getItem(KEYS_OFF) !== "off", onchange: (event) => localStorage.setItem(KEYS_OFF, event.target.checked ? "on" : "off") });
     this.top ??= el("div", {});
-    this.top.replaceChildren(el("p", { class: "row" }, this.who, el("a", { class: "btn", href: `#/replay/${this.game}` }, "Replay desk"), el("a", { class: "btn", href: "#/" }, "Lobby")),
+    this.top.replaceChildren(el("p", { class: "row" }, this.who, el("a", { class: "btn", href: `#/replay/${this.game}` }, "Replay desk"), el("a", { class: "btn", href: "#/lobby" }, "Lobby")),
       teams(summary) ? el("p", { class: "teams" }, `${teams(summary)}.`) : "", due ? el("p", {}, due) : "", summary.seedNamed ? el("p", { class: "aside" }, SEED_NAMED) : "");
     this.invited ??= el("div", { class: "invited" });
     const links = this.invitations(summary);
@@ -275,12 +304,8 @@ class Table {
     }
   }
 
-  async offers(summary) {
-    if (!this.seat || this.over || summary.locked) { this.offer.dataset.shape = ""; this.choices = new Choices([]); this.outs.replaceChildren(); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
-    const { seat } = this;
-    if (this.offer.dataset.shape === [seat, summary.version].join(" ")) { this.free(); this.goOn(); return; }
-    const offer = await client(this.token).commands(this.game);
-    if (seat !== this.seat) return; // The player changed seats meanwhile: the next answer is for that seat.
+  offers(summary, offer) {
+    if (!offer || !this.seat || this.over || summary.locked) { this.offer.dataset.shape = ""; this.choices = new Choices([]); this.outs.replaceChildren(); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
     const shape = [this.seat, offer.version].join(" ");
     // The same offer is left alone: somebody may be in the middle of an answer.
     if (this.offer.dataset.shape === shape) { this.free(); this.goOn(); return; }
@@ -294,14 +319,12 @@ class Table {
     this.offer.dataset.shape = shape;
     this.outs.replaceChildren(...(offer.concessions?.length ? [el("details", {}, el("summary", {}, "Ways out"), el("ul", { class: "plain actions" }, offer.concessions.map((item) => this.concession(item, offer.version))))] : []));
     this.built.replaceChildren(...offer.templates.map((each) => template(this, each, offer)));
-    if (summary.version !== offer.version) this.refresh();
     this.board?.offered?.(offer, this);
     this.build(offer);
     this.settle();
     this.paint();
     if (this.keys) this.focus();
     this.goOn();
-    this.learn(offer);
   }
 
   // Whoever waited at the sentence that says whose turn it is goes on at the first answer.
@@ -370,13 +393,10 @@ class Table {
     return by.size === 1 ? [...by][0] : this.now.toMove.find(({ seat }) => seat === this.seat)?.rule;
   }
 
-  // Why a piece of mine that is not lit may not be used: what the service would refuse it for. It comes after the offer.
-  async learn({ version }) {
-    this.reasons = new Map();
-    if (!this.yours || this.over) return;
-    const { items } = await get(`/v1/games/${this.game}/pieces?at=${version}`, { token: this.token }).catch(() => ({ items: [] }));
-    if (this.list?.version !== version) return;
-    this.reasons = new Map(items.filter(({ refused }) => refused && !ELSEWHERE.test(refused.code)).map(({ id, refused }) => [id, refused]));
+  // Why a piece of mine that is not lit may not be used: what the service would refuse it for.
+  learn(pieces) {
+    const asked = this.yours && !this.over ? pieces?.items ?? [] : [];
+    this.reasons = new Map(asked.filter(({ refused }) => refused && !ELSEWHERE.test(refused.code)).map(({ id, refused }) => [id, refused]));
     if (this.reasons.size) { this.board?.lit?.(this); this.people(); }
   }
 
@@ -643,7 +663,7 @@ class Table {
       announce(`Taken back: ${this.stepText(step)}`);
       this.keys = true;
     } catch (error) { this.said.replaceChildren(trouble(error, ruleLink)); }
-    await this.refresh(came);
+    await this.reached(came);
     this.focus();
     this.keys = false;
   }
@@ -668,7 +688,7 @@ class Table {
       this.choices.clear();
       this.paint();
     }
-    await this.refresh(came);
+    await this.reached(came);
     this.focus();
     this.keys = false;
   }

@@ -22,8 +22,8 @@ export class Tide {
 
   static fits(state) { return state?.units !== undefined && state.options?.klick !== undefined; }
 
-  // Land, and the size of each base: of all else the state tells.
-  static needs({ land, units }) { return [JSON.stringify(land), ...Object.values(units).filter((unit) => unit.pose).map((unit) => unit.id)]; }
+  // Land, and the size of each card's base: of all else the state tells.
+  static needs({ land, units }) { return [JSON.stringify(land), ...new Set(Object.values(units).filter((unit) => unit.pose).map((unit) => unit.card))]; }
 
   read(picture) {
     const sea = picture.querySelector("rect.sea, rect.dark-sea"), at = (name) => Number(sea?.getAttribute(name) ?? 0);
@@ -107,7 +107,8 @@ export class Tide {
 
   // Length and width of a base in klicks, as the picture has it.
   size(key) {
-    const points = this.bases.get(key);
+    const { units } = this.state, of = (/** @type {any} */ { id, card }) => this.bases.has(id) && card === units[key]?.card;
+    const points = this.bases.get(key) ?? this.bases.get(Object.values(units).find(of)?.id);
     if (!points) return [2.4, 0.8];
     const { width, length } = this.state.options, [a, b, c] = points.map(([u, v]) => [u * width, v * length]);
     const far = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);

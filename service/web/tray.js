@@ -5,26 +5,38 @@ import { icon, s } from "./svg.js";
 import { per, plain, words } from "./words.js";
 
 const EYES = { 1: [[12, 12]], 2: [[6, 6], [18, 18]], 3: [[6, 6], [12, 12], [18, 18]], 4: [[6, 6], [18, 6], [6, 18], [18, 18]], 5: [[6, 6], [18, 6], [12, 12], [6, 18], [18, 18]], 6: [[6, 5], [18, 5], [6, 12], [18, 12], [6, 19], [18, 19]] };
+// What dice alone do not decide: a ship that may yet be saved is lost when its phase ends.
+const ENOUGH = /** @type {Record<string, string>} */ ({ destroyed: "enough to destroy" });
 const NOTHING = new Set(["miss", "no-effect", "nothing", "failure"]);
 
 export class Tray {
   constructor(link) {
     this.box = el("section", { class: "tray", "aria-label": "Dice", hidden: true });
     this.link = link;
+    this.came = el("p", { class: "came small" });
+    this.ends = {};
   }
 
-  clear() { this.box.hidden = true; }
+  clear() { this.box.hidden = true; this.came.textContent = ""; }
+
+  // What became of the attack, which may come before its dice are drawn.
+  resolved(command, text) {
+    this.ends = { command, text };
+    if (this.command === command) this.came.textContent = plain(text);
+  }
 
   // roll: as the service explains it; said: what it was for, in words.
-  show(roll, said, seq) {
+  show(roll, said, seq, command = "") {
     const faces = roll.faces.flat(), worth = (face, pool) => roll.odds?.worth?.[Math.min(pool, roll.odds.worth.length - 1)]?.[face - 1] ?? 0;
     const dice = roll.faces.flatMap((pool, place) => [...pool].sort((a, b) => a - b).map((face) => die(face, worth(face, place), roll.pools?.[place]?.sides ?? 6)));
-    const score = roll.score ?? null, outcome = roll.outcome ? words(roll.outcome) : "";
+    const score = roll.score ?? null, outcome = roll.outcome ? ENOUGH[roll.outcome] ?? words(roll.outcome) : "";
+    this.command = command;
+    this.came.textContent = command && this.ends.command === command ? plain(this.ends.text) : "";
     const read = `${faces.length} dice: ${[...faces].sort((a, b) => a - b).join(" ")}${score === null ? "" : `, ${score} in all`}${outcome ? `, ${outcome}` : ""}`;
     this.box.replaceChildren(
       el("p", { class: "label", title: plain(said) }, plain(said).split(": ")[0]),
       el("p", { class: "result" }, score === null ? "" : `${score} ${score === 1 ? "success" : "successes"} `, outcome ? el("span", { class: NOTHING.has(roll.outcome) ? "quiet" : "bad" }, outcome) : ""),
-      el("div", { class: "dice", role: "img", "aria-label": read }, dice), distribution(roll),
+      el("div", { class: "dice", role: "img", "aria-label": read }, dice), this.came, distribution(roll),
       el("div", { class: "ways" }, el("a", { class: "btn", href: this.link(seq) }, icon("i-eye"), "Why"), el("button", { type: "button", class: "btn", onclick: () => this.clear() }, icon("i-last"), "Put away")));
     this.box.hidden = false;
     return read;
@@ -51,6 +63,6 @@ function distribution(roll) {
     made.style.height = `${Math.max(2, (100 * ways[place]) / most)}%`;
     return made;
   });
-  return el("div", { class: "odds" }, el("p", { class: "small" }, hit || lost ? [el("b", {}, per(hit)), " hit, ", el("b", {}, per(lost)), " destroyed; "] : "", "as good as this or better ", el("b", {}, per(better))),
+  return el("div", { class: "odds" }, el("p", { class: "small" }, hit || lost ? [el("b", {}, per(hit)), " hit, ", el("b", {}, per(lost)), ` ${ENOUGH.destroyed}; `] : "", "as good as this or better ", el("b", {}, per(better))),
     el("div", { class: "dist", "aria-hidden": "true" }, bars), el("p", { class: "scale" }, el("span", {}, String(odds.scores[0].score)), el("span", {}, String(odds.scores.at(-1).score))));
 }

@@ -53,7 +53,7 @@ class Person:
 
     def create(self, ruleset: str, name: str, *holds: str, **options: int) -> str:
         """A game from the lobby; its id. ``holds``: how each seat is filled, as people read it."""
-        self.go()
+        self.go("lobby")
         form = self.page.locator("form")
         form.locator(f"input[name=ruleset][value={ruleset}]").check()
         form.get_by_role("group", name="Scenario").wait_for()

@@ -63,6 +63,7 @@ class Meter:
         self.session: CDPSession = person.context.new_cdp_session(person.page)
         self.files = self.requests = 0
         self.each: dict[str, int] = defaultdict(int)
+        self.asked: dict[str, str] = {}
         self.session.on("Network.requestWillBeSent", self._asked)
         self.session.on("Network.dataReceived", self._came)
         self.session.on("Network.loadingFinished", self._done)
@@ -71,6 +72,7 @@ class Meter:
 
     def _asked(self, told: Any) -> None:
         asks = "/v1" in told["request"]["url"]
+        self.asked[told["requestId"]] = f"{told['request']['method']} {told['request']['url']}"
         self.requests += asks
         self.files += not asks
 

@@ -92,7 +92,7 @@ def test_who_plays_alone_or_with_a_bot_is_told_that_the_dice_are_the_services(
 
 def test_by_a_day_a_move_links_are_given_ahead(person: People, server: Running) -> None:
     one, two = person(), person()
-    one.go()
+    one.go("lobby")
     form = one.page.locator("form")
     form.locator("input[name=ruleset][value=pennant]").check()
     expect(form).to_have_attribute("data-ruleset", "pennant")

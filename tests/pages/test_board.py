@@ -291,8 +291,34 @@ def test_the_dice_that_count_are_lit(person: People, server: Running) -> None:
         face, worth = die.locator("circle").count(), int(die.get_attribute("data-worth") or 0)
         assert worth == (2 if face == 6 else 1 if face >= 4 else 0)
     expect(tray.locator(".dist i.was")).to_have_count(1)
+    came = tray.locator(".came")
+    expect(came).not_to_be_empty()  # what became of it, as the log says
+    expect(one.page.locator("div.log")).to_contain_text(came.inner_text())
     assert "Dice batch" not in one.page.locator("div.log").inner_text()
     shoot(one.page, "board-dice")
+
+
+TRAY = """async (when) => {
+  const { Tray } = await import("/pages/tray.js");
+  const tray = new Tray(() => "#/"), saved = "Naka is hit, not destroyed (Survivor).";
+  const roll = { faces: [[6, 6]], pools: [], score: 4, outcome: "destroyed", odds: null };
+  if (when === "before") tray.resolved("c1", saved);
+  tray.resolved("c0", "Another's end.");
+  if (when === "before") tray.resolved("c1", saved);
+  tray.show(roll, "Alaska fires", 7, "c1");
+  if (when === "after") tray.resolved("c1", saved);
+  return [".result", ".came"].map((each) => tray.box.querySelector(each).textContent);
+}"""
+
+
+@pytest.mark.parametrize("when", ["before", "after", "never"])
+def test_dice_that_are_enough_call_no_ship_destroyed(person: People, when: str) -> None:
+    """An ability may save it, and it is lost when its phase ends alone."""
+    one = person()
+    one.go("lobby")
+    result, came = one.page.evaluate(TRAY, when)
+    assert result == "4 successes enough to destroy"
+    assert came == ("" if when == "never" else "Naka is hit, not destroyed (Survivor).")
 
 
 def test_a_fleet_is_built_from_cards_and_says_why_not(person: People, server: Running) -> None:

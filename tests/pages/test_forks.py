@@ -113,7 +113,7 @@ def test_nobody_else_hears_of_a_fork(person: People, finished: str) -> None:
     wonder(one)
     one.turn.wait_for()
     fork = one.page.url.rpartition("/")[2]
-    two.go()
+    two.go("lobby")
     two.page.locator(".game", has_text="Finished").first.wait_for()
     assert not two.page.locator(f"a[href*='{fork}']").count()
     two.go(f"game/{fork}")

@@ -47,6 +47,23 @@ def test_the_focus_stays_where_the_page_asks_once_more(
     one.leave()
 
 
+@pytest.mark.parametrize("ruleset", ["war-at-sea", "naval-battles"])
+def test_who_comes_to_answer_stands_at_the_first_answer(
+    person: People, server: Running, ruleset: str
+) -> None:
+    """A fleet of War at Sea took 12 presses, and a nation 11: nine of them to pass the header."""
+    sat = Sat(server.url, {"ruleset": ruleset, "seed": "first"})
+    seat = sat.asked()
+    one = person(viewport={"width": 1440, "height": 900})
+    at_the_table(one, sat.game, seat, sat.tokens[seat])
+    expect(one.page.locator(".chips button.command").first).to_be_focused()
+    offers = one.page.locator(".ask")
+    before = offers.get_attribute("data-version")
+    for key in ("ArrowRight", "Enter"):
+        one.page.keyboard.press(key)
+    expect(offers).not_to_have_attribute("data-version", before or "")
+
+
 def test_who_stands_in_a_lit_sector_is_pressed_for_it(person: People, server: Running) -> None:
     """Pieces fill a sector, so that a finger cannot help meeting them."""
     sat = Sat(server.url, {"ruleset": "war-at-sea", **BODIES["war-at-sea"]})

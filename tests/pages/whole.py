@@ -106,7 +106,7 @@ def give(page: Page, item: Item) -> None:
 
 def at_the_table(one: Person, game: str, seat: str, token: str) -> None:
     """With a seat's token in the browser, as if it had been taken there."""
-    one.go()
+    one.go("lobby")
     kept = json.dumps({game: {"name": "Whole", "seats": {seat: token}, "invitations": {}}})
     one.page.evaluate("kept => localStorage.setItem('decklog.games', kept)", kept)
     one.go(f"game/{game}")

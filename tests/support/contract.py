@@ -195,7 +195,7 @@ def _place(path: Iterable[str | int]) -> str:
 
 
 def _pattern(path: str) -> str:
-    return re.sub(r"\{(\w+)\}", lambda m: ".+" if m[1] == "roll" else "[^/]+", path)
+    return re.sub(r"\{(\w+)\}", lambda m: ".+" if m[1] in ("roll", "file") else "[^/]+", path)
 
 
 def _as(value: str, schema: Mapping[str, Any]) -> Any:

@@ -25,7 +25,7 @@ from service.http.access import Unguarded
 from service.http.registry import operations
 from service.http.reply import named_version, plain
 from service.http.routes import get as own
-from service.http.web import HOME, JUDGING, POLICY, WORKER, files
+from service.http.web import FOR_EVER, HOME, JUDGING, POLICY, WORKER, edition, files
 from service.judge.parts import built
 from service.play.writer import Writer
 from service.problems import BY_CODE
@@ -153,7 +153,9 @@ def test_the_pages_for_people_load_from_here_only_and_run_no_inline_script(table
     assert "unsafe" not in policy.replace("'wasm-unsafe-eval'", "")
     assert "frame-src 'none'" in policy
     assert "<style" not in home.text
-    assert re.findall(r"<script[^>]*>", home.text) == ['<script type="module" src="/pages/app.js">']
+    assert re.findall(r"<script[^>]*>", home.text) == [
+        f'<script type="module" src="/pages/{edition()}/app.js">'
+    ]
     for name, body in files().items():
         answer = table.get(f"/pages/{name}")
         assert answer.content == body
@@ -174,7 +176,19 @@ def test_the_pages_for_people_load_from_here_only_and_run_no_inline_script(table
     assert "unsafe" not in POLICY
     assert "connect-src 'none'" in JUDGING
     assert "self" not in JUDGING.split("script-src")[1].split(";")[0]
-    assert code(table.get("/pages/none.js")) == "resource.not-found"
+    for none in ("none.js", f"{edition()}/none.js", "x/app.js", f"a/{edition()}/app.js"):
+        assert code(table.get(f"/pages/{none}")) == "resource.not-found", none
+
+
+def test_a_file_by_its_edition_is_asked_for_once(table: Table) -> None:
+    for name, body in files().items():
+        answer = table.get(f"/pages/{edition()}/{name}")
+        assert (answer.content, answer.headers["cache-control"]) == (body, FOR_EVER)
+        assert "no-cache" in table.get(f"/pages/{name}").headers["cache-control"]
+    # A page of another build finds what there is, and keeps none of it.
+    other = table.get(f"/pages/{'0' * 16}/app.js")
+    assert (other.content, other.headers["cache-control"]) == (files()["app.js"], "no-cache")
+    assert "no-cache" in table.get("/", Accept="text/html").headers["cache-control"]
 
 
 def test_the_documentation_shows_problems_as_they_come(table: Table) -> None:

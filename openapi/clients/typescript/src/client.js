@@ -228,10 +228,10 @@ export class Client {
   /**
    * What happens, as it does, to the game's last event; no cut loses or doubles an event.
    * @param {string} game
-   * @param {{ after?: number, moments?: boolean, offers?: boolean, signal?: AbortSignal }} [how]
+   * @param {{ after?: number, moments?: boolean, offers?: boolean, table?: boolean, signal?: AbortSignal }} [how]
    * @returns {AsyncGenerator<News>}
    */
-  async *follow(game, { after = 0, moments = false, offers = false, signal } = {}) {
+  async *follow(game, { after = 0, moments = false, offers = false, table = false, signal } = {}) {
     const reader = new Reader(after);
     for (let again = false, waited = 0, least = FIRST; ; again = true) {
       if (again || !this.#confirmed.has(game)) {
@@ -243,7 +243,7 @@ export class Client {
       /** @type {unknown} */ let broken;
       const line = new Line(signal);
       try {
-        answer = await this.#streaming(game, { moments, offers }, reader, line.signal);
+        answer = await this.#streaming(game, { moments, offers, table: table || undefined }, reader, line.signal);
         if (answer.status === 204) return;
         for await (const piece of answer.status === 200 && answer.body ? pieces(answer.body, line) : []) {
           for (const news of reader.feed(piece)) {
@@ -267,7 +267,7 @@ export class Client {
     }
   }
 
-  /** @param {string} game @param {Record<string, boolean>} query @param {Reader} reader @param {AbortSignal} signal */
+  /** @param {string} game @param {Record<string, boolean | undefined>} query @param {Reader} reader @param {AbortSignal} signal */
   #streaming(game, query, reader, signal) {
     reader.anew();
     /** @type {Record<string, string>} */ const headers = { Accept: "text/event-stream", "Last-Event-ID": String(reader.after) };

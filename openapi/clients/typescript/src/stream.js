@@ -1,9 +1,9 @@
 // A stream of server-sent events, cut into what it tells, and taken up again where it broke.
 
-const OWN = ["moment", "offers"];
+const OWN = ["moment", "offers", "table"];
 
 /** @typedef {{ id: string, type: string, data: string }} Frame */
-/** @typedef {{ kind: "event", data: any } | { kind: "moment", data: any } | { kind: "offers", data: any }} News */
+/** @typedef {{ kind: "event", data: any } | { kind: "moment", data: any } | { kind: "offers", data: any } | { kind: "table", data: any }} News */
 
 /** Text in pieces of any size, cut into frames. */
 export class Frames {
