@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import json
-import os
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+import msgspec
 
 from .console import emit, say
 from .mistakes import Mistake
+from .seatfile import SeatFile, begin_seat, read_seat, write_seat
 from .tools import address_option, json_option
 
 if TYPE_CHECKING:
     from service.bots.client import DecklogClient
 
-FIELDS = {"game", "seat", "token", "secret"}
+
+class _Wish(NamedTuple):
+    """How a seat is taken: whether it signs its orders; how that is told."""
+
+    signed: bool
+    as_json: bool
 
 
 @click.command("agent", short_help="Give a seat's dice links while it plays.")
@@ -31,9 +36,19 @@ FIELDS = {"game", "seat", "token", "secret"}
 )  # fmt: skip
 @click.option("--invitation", default="", metavar="TOKEN", help="By which the seat is taken.")
 @click.option("--take", is_flag=True, help="Take the seat first, and write FILE; then end.")
+@click.option("--signed", is_flag=True, help="Its orders are signed by a key of its own, in FILE.")
+@click.option("--new-key", is_flag=True, help="Make another key, for the organiser to rule on.")
 @json_option
 def command(
-    game: str, address: str, seat: str, kept: Path, invitation: str, take: bool, as_json: bool
+    game: str,
+    address: str,
+    seat: str,
+    kept: Path,
+    invitation: str,
+    take: bool,
+    signed: bool,
+    new_key: bool,
+    as_json: bool,
 ) -> int:
     """Give the dice links of SEAT in GAME until the game is over.
 
@@ -41,16 +56,23 @@ def command(
     are in FILE: play with the token, and let the agent run. Of grade A1 it gives links ahead; of
     grades A2 and A3 each when the order that needs it is locked. While it does not run, the seat is
     absent from the dice, which the record and the verdict say.
+
+    With --take --signed the seat has a key as well, and nobody gives orders for it without: play
+    with decklog play --file FILE (grade O1 of the orders). --new-key puts another one into FILE and
+    prints the command with which the organiser rules that it takes the place of the first.
     """
     import httpx
 
     from service.bots.client import ApiError, DecklogClient
     from service.bots.heads import OtherRecord
 
+    wish = _Wish(signed, as_json)
+    if new_key:
+        return _new_key(game, seat, kept, wish)
     try:
         with DecklogClient(address) as client:
             if take:
-                return _take(client, game, seat, kept, invitation, as_json=as_json)
+                return _take(client, game, seat, kept, invitation, wish)
             return _run(client, game, seat, kept, as_json=as_json)
     except (ApiError, OtherRecord) as error:
         raise Mistake(f"{error}.", "", "agent.refused") from None
@@ -59,7 +81,7 @@ def command(
 
 
 def _take(
-    client: DecklogClient, game: str, seat: str, kept: Path, invitation: str, *, as_json: bool
+    client: DecklogClient, game: str, seat: str, kept: Path, invitation: str, wish: _Wish
 ) -> int:
     from service.bots.agent import Chain, place_of
 
@@ -67,42 +89,50 @@ def _take(
     if seat not in [each["seat"] for each in summary["seats"]]:
         raise Mistake(f"The game has no seat {seat}.", "", "seat.unknown")
     chain = Chain(secret, summary, place_of(summary, seat))
-    try:
-        # First the secret: a seat whose secret is lost is absent for ever.
-        opened = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except OSError as error:
-        raise Mistake(f"{kept} cannot be made: {error.strerror}.", "", "file.unwritable") from None
-    with os.fdopen(opened, "w", encoding="utf-8") as file:
-        told: dict[str, Any] = {"game": game, "seat": seat, "token": "", "secret": secret.hex()}
-        file.write(json.dumps(told))
-        file.flush()
-        told["token"] = client.take_seat(game, seat, invitation, tip=chain.tip.hex())["token"]
-        file.seek(0)
-        file.write(json.dumps(told))
-    emit({"game": game, "seat": seat, "tip": chain.tip.hex()}) if as_json else say(
-        f"{seat} is taken; its token and secret are in {kept}."
-    )
+    keys = [secrets.token_hex(32)] if wish.signed else []
+    told = SeatFile(game, seat, "", secret.hex(), keys)
+    # First the secrets: a seat whose secret is lost is absent for ever, without its key it is mute.
+    begin_seat(kept, told)
+    signer = next(iter(told.signers()), None)
+    tip = "" if summary["grade"] == "A0" else chain.tip.hex()
+    taken = client.take_seat(game, seat, invitation, signer, tip)
+    write_seat(kept, msgspec.structs.replace(told, token=taken["token"]))
+    said: dict[str, Any] = {"game": game, "seat": seat, "tip": tip}
+    if signer is not None:
+        said["public"] = signer.registered["public"]
+    emit(said) if wish.as_json else say(f"{seat} is taken; its token and secrets are in {kept}.")
+    return 0
+
+
+def _new_key(game: str, seat: str, kept: Path, wish: _Wish) -> int:
+    """Another key beside the one in the file, and what the organiser needs to rule on it."""
+    told = _own(game, seat, kept)
+    if not told.keys:
+        hint = "A seat has a key from when it is taken on (--take --signed), or never."
+        raise Mistake(f"{kept} has no key.", hint, "file.other")
+    after = msgspec.structs.replace(told, keys=[*told.keys, secrets.token_hex(32)])
+    new, old, *_ = after.signers()
+    said = {"public": new.registered["public"], "signature": old.pass_on(game, seat, new)}
+    write_seat(kept, after)
+    line = " ".join(f"--{name} {value}" for name, value in said.items())
+    emit(said) if wish.as_json else say(f"decklog admin key {game} {seat} {line}")
     return 0
 
 
 def _run(client: DecklogClient, game: str, seat: str, kept: Path, *, as_json: bool) -> int:
     from service.bots.agent import Agent
 
-    told = _read(kept)
-    if (told["game"], told["seat"]) != (game, seat):
-        raise Mistake(f"{kept} is of {told['seat']} in game {told['game']}.", "", "file.other")
-    agent = Agent(client.as_holder(told["token"]), game, seat, bytes.fromhex(told["secret"]))
+    told = _own(game, seat, kept)
+    agent = Agent(client.as_holder(told.token), game, seat, bytes.fromhex(told.secret))
     for after in agent.run():
         batch = max(each["linksUpto"] for each in after["seats"] if each["seat"] == seat)
         emit({"upto": batch}) if as_json else say(f"links are given up to batch {batch}")
     return 0
 
 
-def _read(kept: Path) -> dict[str, str]:
-    try:
-        found = json.loads(kept.read_text("utf-8"))
-        if set(found) == FIELDS and len(bytes.fromhex(found["secret"])) == 32:
-            return dict(found)
-    except (OSError, ValueError, TypeError) as error:
-        raise Mistake(f"{kept} cannot be read: {error}.", "", "file.unreadable") from None
-    raise Mistake(f"{kept} was not written by decklog agent --take.", "", "file.unreadable")
+def _own(game: str, seat: str, kept: Path) -> SeatFile:
+    """Raises Mistake where the file is of another seat."""
+    told = read_seat(kept)
+    if (told.game, told.seat) != (game, seat):
+        raise Mistake(f"{kept} is of {told.seat} in game {told.game}.", "", "file.other")
+    return told

@@ -6,6 +6,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +14,7 @@ import click
 from .built import Unfit, asked
 from .console import clean, emit, is_terminal
 from .mistakes import Mistake
+from .seatfile import read_seat
 from .tools import address_option, json_option
 from .worded import plain
 
@@ -40,11 +42,15 @@ KEYS = (
 @click.argument("game", metavar="GAME")
 @address_option
 @click.option(
-    "--token", envvar="DECKLOG_TOKEN", required=True, metavar="TOKEN",
+    "--token", envvar="DECKLOG_TOKEN", default="", metavar="TOKEN",
     help="Token of the seat; better as DECKLOG_TOKEN.",
 )  # fmt: skip
+@click.option(
+    "--file", "kept", type=click.Path(dir_okay=False, path_type=Path), default=None,
+    metavar="FILE", help="That decklog agent --take wrote: it has the token, and signs if it can.",
+)  # fmt: skip
 @json_option
-def command(game: str, address: str, token: str, as_json: bool) -> int:
+def command(game: str, address: str, token: str, kept: Path | None, as_json: bool) -> int:
     """Play a seat of GAME until it is over: the board, what may be done with its odds, and a line
     for the answer.
 
@@ -57,10 +63,15 @@ def command(game: str, address: str, token: str, as_json: bool) -> int:
     import httpx
 
     from service.bots.client import ApiError, DecklogClient
+
+    if not token and kept is None:
+        hint = "--file names what decklog agent --take wrote, --token the token itself."
+        raise Mistake("Which seat is played?", hint, "usage")
     from service.bots.heads import OtherRecord
 
     try:
-        with DecklogClient(address, token) as client:
+        with DecklogClient(address, token) as plainly:
+            client = plainly if kept is None else _holder(plainly, game, kept)
             if as_json:
                 emit(client.commands(game))
                 return 0
@@ -71,6 +82,18 @@ def command(game: str, address: str, token: str, as_json: bool) -> int:
     except httpx.HTTPError as error:
         hint = "Is it the address of a running service?"
         raise Mistake(f"{address} does not answer: {error}.", hint, "service.silent") from None
+
+
+def _holder(client: DecklogClient, game: str, kept: Path) -> DecklogClient:
+    """Who plays the seat of a file: its orders are signed by the key that the game has of it."""
+    told = read_seat(kept)
+    seats = client.summary(game)["seats"]
+    public = next((each["orderKey"] for each in seats if each["seat"] == told.seat), "")
+    signer = told.signer_of(public)
+    if public and signer is None:
+        hint = "The key of another device; an organiser can rule that yours takes its place."
+        raise Mistake(f"{kept} has not the key of {told.seat}.", hint, "file.other")
+    return client.as_holder(told.token, signer)
 
 
 def _read() -> str:

@@ -1,0 +1,91 @@
+"""A seat of the command line has a key: its orders are signed, and another key takes its place."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import pytest
+
+from service.cli import play
+from service.evidence.verify import verify
+from tests.service.cli.conftest import Run
+from tests.service.evidence.playing import GAMES
+from tests.service.http.table import Table
+from tests.support.server import Running, running
+
+WHO = ("--by", "harbour master", "--why", "asked")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Running]:
+    with running(tmp_path, "pennant", chain_length=64) as found:
+        yield found
+
+
+@pytest.fixture
+def table(server: Running) -> Iterator[Table]:
+    with httpx.Client(base_url=server.url, timeout=20) as client:
+        yield Table.at(client)
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+    left = iter([*answers, "q"])
+    monkeypatch.setattr(play, "_read", lambda: next(left))
+
+
+def test_orders_are_signed_and_a_key_is_passed_on(
+    run: Run, server: Running, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = table.create(seats=[{"seat": "p1", "hold": "open"}, {"seat": "p2"}])
+    game, path, kept = match.id, match.path, tmp_path / "seat.json"
+    own = (game, "--url", server.url)
+    agent = ("agent", *own, "--seat", "p1", "--file", kept)
+    public = run(*agent, "--take", "--signed", "--json").json["public"]
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert orders_key(table, path) == public
+
+    table.command(match, "p2", {"type": "pennant.choose", "colour": "steady"})
+    before = table.version(match)
+    typed(monkeypatch, "1")
+    assert run("play", *own, "--file", kept).code == 0
+    assert table.version(match) > before, "p1 has chosen, and left when it was asked again"
+
+    said = run(*agent, "--new-key").out.strip()
+    assert said.startswith(f"decklog admin key {game} p1 --public ")
+    done = run(*shlex.split(said)[1:], *WHO, "--database", tmp_path / "decklog.sqlite")
+    assert done.code == 0, done
+    assert orders_key(table, path) != public
+    before = table.version(match)
+    typed(monkeypatch, "1")
+    answers = SimpleNamespace(sleep=lambda _: table.command(match, "p2", {"type": "pennant.pass"}))
+    monkeypatch.setattr(play, "time", answers)
+    assert run("play", *own, "--file", kept).code == 0
+    assert table.version(match) > before + 1
+    told = verify(table.get(f"{path}/evidence").content, GAMES)
+    assert told.word == "UPHELD", told.text()
+    assert "orders are signed: p1 (O1)" in told.text()
+
+
+def orders_key(table: Table, path: str) -> str:
+    found: str = table.get(path).json()["seats"][0]["orderKey"]
+    return found
+
+
+def test_who_has_another_device_s_file_is_told_so(
+    run: Run, server: Running, table: Table, tmp_path: Path
+) -> None:
+    made = table.create(seats=[{"seat": "p1", "hold": "open"}, {"seat": "p2"}])
+    kept, own = tmp_path / "seat.json", (made.id, "--url", server.url)
+    assert run("agent", *own, "--seat", "p1", "--file", kept, "--take", "--signed").code == 0
+    told: dict[str, Any] = json.loads(kept.read_text())
+    kept.write_text(json.dumps({**told, "keys": ["00" * 32]}))
+    run("play", *own, "--file", kept).assert_mistake("has not the key of p1")
+    kept.write_text(json.dumps({each: told[each] for each in told if each != "keys"}))
+    run("agent", *own, "--seat", "p1", "--file", kept, "--new-key").assert_mistake("has no key")
+    run("play", *own).assert_mistake("Which seat")
