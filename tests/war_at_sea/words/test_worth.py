@@ -181,6 +181,18 @@ def test_who_draws_the_cap_is_for_the_sector_of_an_enemy_fighter() -> None:
     assert does(OWN, SHIP, bomber, drawn, to="5.4") == set()
 
 
+def test_who_divides_the_defense_is_for_the_sector_of_an_enemy_ship() -> None:
+    divider = unit("p1-2", "ju-88a-4")
+    assert ("ability", "") in does(OWN, SHIP, divider, to="7.4")
+    assert does(OWN, SHIP, divider, to="7.3") == set()
+
+
+def test_in_the_dark_it_is_supposed_to_find_its_sector() -> None:
+    bomber = unit("p1-2", "d3a-val")
+    battle = given("2009", OWN, SHIP, bomber, step=MISSION, light="night")
+    assert told(battle.state, c.Place("p1-2", "7.4")) == [("attack", "p2-1", "WAS-AIRA-01")]
+
+
 def test_mines_can_be_laid_everywhere_and_make_no_sector_better() -> None:
     assert does(OWN, SHIP, unit("p1-2", "sunderland-mk-i"), to="4.4") == set()
 

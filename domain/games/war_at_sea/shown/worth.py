@@ -41,7 +41,7 @@ class PlacementPurpose(Value, frozen=True):
           might still come there to attack, which it might attack then; escort: a Bomber beside it,
           at which enemy Fighters would shoot worse; patrol: fly on to enemy Aircraft by Combat Air
           Patrol; ability: use another ability of its card
-    on    the unit or the sector that it is about
+    on    the unit or the sector that it is about; "" for an ability that names none
     text  the same in words
     rule  ID of the rule by which it might
     """
