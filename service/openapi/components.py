@@ -440,35 +440,36 @@ def one_of(tag: str, branches: Mapping[str, str], description: str) -> Schema:
     }
 
 
+PLACED = {
+    "Command": ("ReadyCommand.command", "OddsAsked.command", "Problem.nearest"),
+    "CustomContent": ("CustomShown.document", "CustomWish.document"),
+    "Event": ("EventOfGame.event",),
+    "GameOptions": ("GameSummary.options", "RulesetDetail.defaults"),
+    "JsonSchema": ("RulesetDetail.options", "Template.schema"),
+    "Odds": ("ReadyCommand.odds", "OddsAnswer.odds", "Explanation.prospects"),
+    "Preview": ("CheckPassed.preview",),
+    "RollResult": ("RollRecord.result",),
+    "Worthwhile": ("ReadyCommand.worthwhile",),
+}
+"""The fields for which the structs say Any, by what they are."""
+
+
 def _place(found: Components) -> None:
-    """Put the unions where the structs say Any."""
+    """Put the unions in their places; nothing stands beside a reference, so its owner has it."""
+    for form, places in PLACED.items():
+        for owner, name in (place.split(".") for place in places):
+            told, field = found[owner], found[owner]["properties"][name]
+            told["properties"][name] = reference(form)
+            if "null" in field.pop("type", ()):
+                told["properties"][name] = field | {"oneOf": [reference(form), {"type": "null"}]}
+            elif "description" in field:
+                told["description"] += f"\n\n{name}  {field['description']}"
     events = {"type": "array", "items": reference("Event")}
-    found["ReadyCommand"]["properties"]["command"] = reference("Command")
-    found["OddsAsked"]["properties"]["command"] = reference("Command")
-    found["ReadyCommand"]["properties"]["odds"] = reference("Odds")
-    found["ReadyCommand"]["properties"]["worthwhile"] = reference("Worthwhile")
-    for owner, field, union in (
-        ("OddsAnswer", "odds", "Odds"),
-        ("CheckPassed", "preview", "Preview"),
-        ("Explanation", "prospects", "Odds"),
-    ):
-        fields = found[owner]["properties"]
-        may = {"oneOf": [reference(union), {"type": "null"}]}
-        fields[field] = may | {"description": fields[field]["description"]}
     found["Explanation"]["properties"]["tallies"]["additionalProperties"] = reference("Tally")
     found["RollRecord"]["properties"]["reasons"]["additionalProperties"] = reference("Tally")
-    found["RollRecord"]["properties"]["result"] = reference("RollResult")
     found["EntryPage"]["properties"]["items"]["items"] = reference("Entry")
     found["CustomKind"]["properties"]["examples"]["items"] = reference("CustomContent")
-    for name in ("CustomShown", "CustomWish"):
-        found[name]["properties"]["document"] = reference("CustomContent")
-    found["GameSummary"]["properties"]["options"] = reference("GameOptions")
-    found["RulesetDetail"]["properties"]["options"] = reference("JsonSchema")
-    found["RulesetDetail"]["properties"]["defaults"] = reference("GameOptions")
-    found["Template"]["properties"]["schema"] = reference("JsonSchema")
-    found["Problem"]["properties"]["nearest"] = reference("Command")
     found["CommandDone"]["properties"]["events"] = events
-    found["EventOfGame"]["properties"]["event"] = reference("Event")
     page = found.pop("Page")
     rolls = {"type": "array", "items": reference("RollRecord")}
     found["EventPage"] = _with(page, items=events) | {"description": "Events in order of `seq`."}

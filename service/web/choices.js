@@ -5,9 +5,9 @@
 // where commands of several types end at the same place, the type is the last question.
 
 /** @typedef {{role: string, key: string, text: string}} Part */
-/** @typedef {{command: {type: string}, text: string, parts: Part[], odds?: object, oddsSummary?: {hit: number, destroyed: number | null, expected: number | null, hopeless: string}, pointless?: string}} Item */
+/** @typedef {{command: {type: string}, text: string, parts: Part[], odds?: object, oddsSummary?: {hit: number, destroyed: number | null, expected: number | null, hopeless: string}, pointless?: string, worthwhile?: {purposes?: {text: string}[]}}} Item */
 /** @typedef {{word: "pointless" | "hopeless", why: string}} Vain */
-/** @typedef {{id: string, role: string, key: string, text: string, items: Item[], ends: boolean, vain: Vain | null, pointless: string, best: Item}} Option */
+/** @typedef {{id: string, role: string, key: string, text: string, items: Item[], ends: boolean, vain: Vain | null, pointless: string, reasons: string[], best: Item}} Option */
 
 const ROLES = ["unit", "card", "fleet", "rows", "side", "seat", "weapon", "place", "path", "arc", "target", "ability", "attack", "way", "number"];
 
@@ -151,9 +151,14 @@ function at(items, depth) {
     option.best = option.items.reduce((best, item) => worth(item) > worth(best) ? item : best);
     option.vain = option.items.every(vain) ? vain(option.items[0]) : null;
     option.pointless = option.vain?.why ?? "";
+    option.reasons = [...new Set(option.items.flatMap(reasons))];
   }
-  return [...options.filter((each) => !each.pointless), ...options.filter((each) => each.pointless)];
+  const rank = (each) => each.reasons.length ? 0 : each.pointless ? 2 : 1;
+  return options.sort((one, other) => rank(one) - rank(other));
 }
+
+/** Why it is worth a look, in the service's words, where it says so of some offers. @param {Item} item @returns {string[]} */
+export function reasons(item) { return (item.worthwhile?.purposes ?? []).map(({ text }) => text); }
 
 /** Why it is no use: nothing is left to achieve, or no face of its dice achieves it. @param {Item} item @returns {Vain | null} */
 export function vain(item) {

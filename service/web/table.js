@@ -412,19 +412,21 @@ class Table {
 
   inhabitants(option) {
     if (option.role !== "place") return undefined;
-    return this.board?.label?.(option.key)?.split(", ").slice(1).join(", ") || undefined;
+    return option.reasons.map(plain).join(", ") || this.board?.label?.(option.key)?.split(", ").slice(1).join(", ") || undefined;
   }
 
-  // Places where somebody is come first where there are many.
+  // Places that are worth a look come first; where the service does not say it, those where somebody is.
   sorted(options) {
     if (this.choices.role !== "place") return options;
     const busy = (option) => (this.worthwhile(option) ? 0 : 1);
     return [...options].sort((one, other) => busy(one) - busy(other));
   }
 
-  worthwhile(option) { return !/, empty$/.test(this.board?.label?.(option.key) ?? ", empty"); }
+  get judged() { return this.choices.options.some((each) => each.reasons.length); }
 
-  // Aircraft may go anywhere: lit is where somebody is, and all with the letter A.
+  worthwhile(option) { return this.judged ? option.reasons.length > 0 : !/, empty$/.test(this.board?.label?.(option.key) ?? ", empty"); }
+
+  // Aircraft may go anywhere: lit is what is worth a look, and all with the letter A.
   get shown() {
     const { options, role } = this.choices;
     if (role !== "place" || this.everywhere || options.length < 30) return options;
@@ -435,7 +437,7 @@ class Table {
   hint(options) {
     const { shown } = this;
     const noun = { place: "sectors", unit: "units", target: "targets", card: "cards" }[this.choices.role] ?? "answers";
-    if (shown.length < options.length) return `${shown.length} ${noun} with somebody in them lit; all ${options.length} with A`;
+    if (shown.length < options.length) return `${shown.length} ${noun} ${this.judged ? "worth a look" : "with somebody in them"} lit; all ${options.length} with A`;
     return options.length > 1 ? `${options.length} ${noun}` : "";
   }
 
@@ -476,7 +478,8 @@ class Table {
     piece.setAttribute("tabindex", "-1");
     const worth = worthText(option.best);
     const lies = this.board.label?.(option.key) ?? piece.querySelector("title")?.textContent ?? plain(option.text);
-    piece.setAttribute("aria-label", [option.role === "place" ? `To ${lies}` : lies, worth, option.pointless].filter(Boolean).join("; "));
+    const why = option.role === "place" ? option.reasons.map(plain).join(", ") : "";
+    piece.setAttribute("aria-label", [option.role === "place" ? `To ${lies}` : lies, worth, why, option.pointless].filter(Boolean).join("; "));
   }
 
   // What is under the pointer or the focus: the way there, the shot; and the newest act.

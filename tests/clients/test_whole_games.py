@@ -6,6 +6,7 @@ The program is the same for every ruleset: only the ruleset's name and its optio
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,6 +80,14 @@ def test_a_client_needs_few_lines_and_knows_no_ruleset(client: str) -> None:
     for line in code:
         named = [ruleset for ruleset in WISHES if ruleset in line]
         assert not named or line.strip().startswith(typed_events), line
+
+
+@pytest.mark.parametrize("client", [name for name in SCRIPTS if SCRIPTS[name].endswith(".ts")])
+def test_a_client_casts_nothing(client: str) -> None:
+    """What it reads and posts has its type; what comes from the command line has none."""
+    text = (clients.CLIENTS / SCRIPTS[client]).read_text("utf-8")
+    code = "\n".join(line.partition("//")[0] for line in text.splitlines())
+    assert not re.findall(r"\bas (?!const\b)\w+|\bany\b|@ts-", code)
 
 
 @pytest.mark.slow("clients")

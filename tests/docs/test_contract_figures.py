@@ -13,6 +13,7 @@ from tests.service.http.test_offers_told import MOST_READS
 from tests.service.openapi.test_document import operations
 from tests.service.openapi.test_sharing import MOST_LINES, without_examples
 from tests.service.openapi.test_typed import OPEN
+from tests.war_at_sea.words.test_worth import share
 
 ROW = re.compile(r"^\| ([a-z][^|]*?)(?: \([^|]*\))? \|[^|]*\| ([^|]*?) \|$", re.MULTILINE)
 NEAR = 20
@@ -37,6 +38,7 @@ def today() -> dict[str, list[int]]:
         "answers that are problems": [len(answers), sum("$ref" in each for each in answers)],
         "reads of a whole game by a client that follows its stream": [MOST_READS],
         "objects and values without a form": [len(OPEN)],
+        "placements of Aircraft that are called worth a look in recorded battles": [*share()],
     }
 
 

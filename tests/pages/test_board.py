@@ -269,6 +269,38 @@ def test_a_move_is_dragged_and_told_in_degrees_and_klicks(person: People, moment
     assert all(isinstance(ticks, int) for ticks in sent["path"])
 
 
+def test_sectors_that_are_worth_a_look_are_lit_with_their_reasons(
+    person: People, server: Running
+) -> None:
+    """Aircraft may fly anywhere: the service says from where something may follow."""
+    sat = Sat(server.url, {"ruleset": "war-at-sea", "edition": "2009", "seed": "worth"})
+    chooser = random.Random("worth a look")
+    while True:
+        seat = sat.asked()
+        items = sat.everything(seat)
+        worth = [i for i in items if "worthwhile" in i]
+        if worth:
+            break
+        version = sat.offer(seat)["version"]
+        sat.give(seat, chooser.choice(items)["command"], version)
+    unit = worth[0]["unit"]
+    sectors = {i["target"]: i["worthwhile"]["purposes"] for i in worth if i["unit"] == unit}
+    one = person()
+    at_the_table(one, sat.game, seat, sat.tokens[seat])
+    one.commands.first.wait_for()
+    one.page.locator(f'button.command[data-key="{unit}"]').first.click()
+    expect(one.page.locator(".note")).to_contain_text("worth a look")
+    first = one.commands.nth(0)
+    key = str(first.get_attribute("data-key")).removeprefix("sector:")
+    assert key in sectors
+    expect(first).to_contain_text(sectors[key][0]["text"].split(" (")[0])
+    lit = one.page.locator("svg.board [data-lit][data-key^='sector:']")
+    expect(lit).to_have_count(len(sectors))
+    assert {str(e.get_attribute("data-key")).removeprefix("sector:") for e in lit.all()} == set(
+        sectors
+    )
+
+
 def test_the_dice_that_count_are_lit(person: People, server: Running) -> None:
     sat = Sat(server.url, {"ruleset": "war-at-sea", "edition": "2009", "seed": "odds"})
     chooser = random.Random("odds on buttons")

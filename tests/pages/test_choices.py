@@ -185,6 +185,19 @@ def test_what_is_hopeless_comes_last_with_its_word(ask: Ask) -> None:
     assert told == [["y", None], ["x", {"word": "hopeless", "why": "armor 7: no (WAS-ATK-04)"}]]
 
 
+def test_what_is_worth_a_look_comes_first_with_its_reasons(ask: Ask) -> None:
+    def place(to: str, **more: Any) -> Any:
+        return {**offer("place", ("unit", "a"), ("place", to)), **more}
+
+    bombs = {"purposes": [{"text": "bombs Hood (p2-1)"}, {"text": "bombs Repulse (p2-2)"}]}
+    told = ask(
+        [place("1.1"), place("7.4", worthwhile=bombs), place("1.2")],
+        "asked.pick('a'); return asked.options.map((o) => [o.key, o.reasons]);",
+    )
+    first = ["7.4", ["bombs Hood (p2-1)", "bombs Repulse (p2-2)"]]
+    assert told == [first, ["1.1", []], ["1.2", []]]
+
+
 SHORT = {"hit": 869, "destroyed": 134, "expected": 900, "hopeless": ""}
 
 

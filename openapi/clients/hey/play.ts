@@ -7,7 +7,7 @@ import type { NewGame } from "../generated/hey/index.js";
 const [baseUrl, ruleset, more = "{}"] = process.argv.slice(2);
 const client = createClient({ baseUrl, throwOnError: true });
 const fresh = () => ({ "Idempotency-Key": randomUUID() });
-const body = { ruleset, ...JSON.parse(more) } as NewGame;
+const body: NewGame = { ruleset, ...JSON.parse(more) };
 const made = await createGame({ client, headers: fresh(), body, throwOnError: true });
 const path = { game: made.data.game.id };
 const tokens = new Map(made.data.tokens.map((each) => [each.seat, each.token]));

@@ -7,7 +7,7 @@ type NewGame = components["schemas"]["NewGame"];
 const [baseUrl, ruleset, more = "{}"] = process.argv.slice(2);
 const api = createClient<paths>({ baseUrl });
 const fresh = () => ({ "Idempotency-Key": randomUUID() });
-const wish = { ruleset, ...JSON.parse(more) } as NewGame;
+const wish: NewGame = { ruleset, ...JSON.parse(more) };
 const made = await api.POST("/v1/games", { params: { header: fresh() }, body: wish });
 if (!made.data) throw new Error(JSON.stringify(made.error));
 const path = { game: made.data.game.id };

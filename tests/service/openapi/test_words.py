@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from service.openapi.document import plain
+from service.openapi.document import build, plain
 from service.openapi.shape import worded
+from tests.support.pennant import GAME
 
 INSIDES = re.compile(
     r":\w+:`|``|\b\w+\.py\b|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[A-Z]{2,}_[A-Z_]{2,}\b"
@@ -70,3 +71,17 @@ def test_what_may_be_null_is_not_said_to_be_none() -> None:
         and re.search(r"\bNone\b", each.get("description", ""))
     ]
     assert found == []
+
+
+def test_what_is_said_of_a_field_is_kept_where_a_reference_stands_for_it() -> None:
+    """Nothing stands beside a reference: it stands with the object that has the field."""
+    schemas = build({"pennant": GAME}, {}, {})["components"]["schemas"]
+    for owner, name, words in (
+        ("ReadyCommand", "odds", "exact odds, where dice would roll"),
+        ("ReadyCommand", "worthwhile", "what makes it worth a look"),
+        ("Problem", "nearest", "the likest one that would be accepted"),
+        ("Template", "schema", "a JSON Schema of the command body"),
+    ):
+        assert schemas[owner]["properties"][name].keys() == {"$ref"}
+        assert f"\n{name}  " in schemas[owner]["description"]
+        assert words in schemas[owner]["description"]

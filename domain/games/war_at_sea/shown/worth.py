@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ....kernel.memo import noted
 from ....kernel.values import Seat, StepKey, Value
-from ..rules import abilities, board, dice, futile, offers
+from ..rules import abilities, board, dice, offers
 from ..rules import commands as c
 from ..rules.facts import card_of, is_aircraft, own
 from ..rules.families import deeds, hooks
@@ -41,7 +41,7 @@ class PlacementPurpose(Value, frozen=True):
           might still come there to attack, which it might attack then; escort: a Bomber beside it,
           at which enemy Fighters would shoot worse; patrol: fly on to enemy Aircraft by Combat Air
           Patrol; ability: use another ability of its card
-    on    the unit or the sector that it is about
+    on    the unit or the sector that it is about; "" for an ability that names none
     text  the same in words
     rule  ID of the rule by which it might
     """
@@ -106,12 +106,15 @@ def _at(state: State, phase: str, seat: Seat) -> State:
 
 
 def _fire(state: State, phase: str, unit: Unit) -> Iterator[c.Fire]:
-    """The attacks that the unit might make in a phase, which are not pointless."""
+    """The attacks that the unit might make in a phase.
+
+    None is pointless: while missions are given no counter of another phase lies on the table.
+    """
     then, card = _at(state, phase, unit.seat), card_of(state, unit)
     if all(farthest(card, each) < 0 for each in phase_weapons(then, card)):
         return
     for each in offers.fire(then, unit.seat):
-        if isinstance(each, c.Fire) and each.unit == unit.id and not futile.pointless(then, each):
+        if isinstance(each, c.Fire) and each.unit == unit.id:
             yield each
 
 
