@@ -53,11 +53,11 @@ export function pages(path, { token } = {}) {
   return client(token).items(path);
 }
 
-// Every event above `after`, as it comes, and what changes at the table; ends when the game is over or `signal` says so.
+// Every event above `after`, as it comes, and what changes at the table, for who keeps one; ends when the game is over or `signal` says so.
 export async function follow(game, after, token, signal, heard, told) {
-  for await (const { kind, data } of client(token).follow(game, { after, table: true, signal })) {
+  for await (const { kind, data } of client(token).follow(game, { after, table: Boolean(told), signal })) {
     if (kind === "event") heard(data);
-    if (kind === "table") told(data);
+    if (kind === "table") told?.(data);
   }
 }
 

@@ -86,7 +86,7 @@ const PORTRAITS = { "war-at-sea": "bb", "naval-battles": "cv", "crimson-tide": "
 function cards(legend, name, all, chosen, changed) {
   const box = el("fieldset", { class: "cards" }, el("legend", { class: "label" }, legend), el("div", {}, all.map(([value, title, about, picture]) => {
     const input = el("input", { type: "radio", name, value, checked: value === chosen, onchange: () => changed?.(value) });
-    return el("label", { class: "pick" }, input, picture ? icon(picture, "ship") : null, el("b", {}, title), about ? el("span", { class: "small quiet" }, about) : null);
+    return el("label", { class: "pick" }, input, picture ? icon(picture, picture.startsWith("i-") ? "ico" : "ship") : null, el("b", {}, title), about ? el("span", { class: "small quiet" }, about) : null);
   })));
   return Object.defineProperty(/** @type {HTMLFieldSetElement & {value: string}} */ (box), "value", { get: () => /** @type {HTMLInputElement | null} */ (box.querySelector("input:checked"))?.value ?? "" });
 }
@@ -155,22 +155,29 @@ async function fields(rest, id, form) {
   const counts = choice(ruleset.seatCounts.map((n) => [String(n)]), String(ruleset.seatCounts[0]));
   const seats = el("fieldset", { class: "seats" });
   const holds = [];
+  // Where each seat has its own way, none of the three is said to be chosen.
+  const agree = () => {
+    const ways = new Set(holds.slice(1).map(([, hold]) => hold.value)), same = ways.size === 1 && holds[0][1].value === "keep";
+    for (const each of against.querySelectorAll("input")) /** @type {HTMLInputElement} */ (each).checked = same && ways.has(/** @type {HTMLInputElement} */ (each).value);
+  };
   const seatRows = () => {
     holds.length = 0;
     seats.replaceChildren(el("legend", { class: "label" }, "Seats"));
     for (let n = 1; n <= Number(counts.value); n += 1) {
       const hold = choice([["keep", "I play it"], ["bot", "a bot plays it"], ["easy", "an easy bot plays it"], ["invite", "by invitation"], ["open", "open to all"]],
-        n === 1 ? "keep" : "invite", { onchange: tell });
+        n === 1 ? "keep" : against.value, { onchange: () => { agree(); tell(); } });
       holds.push([`p${n}`, hold]);
       seats.append(labelled(`p${n}`, hold));
     }
     tell();
   };
+  const against = cards("Against", "against", [["bot", "House bot", "answers at once", "i-bot"], ["invite", "A friend", "by a link", "i-link"], ["open", "Anybody", "a free seat", "i-eye"]], "bot", (value) => { for (const [, hold] of holds.slice(1)) hold.value = value; tell(); });
   counts.addEventListener("change", seatRows);
   edition.addEventListener("change", tell);
   const [options, chosen] = /** @type {[HTMLElement, () => object]} */ (optionFields(ruleset.options, edition));
   seatRows();
-  rest.replaceChildren(scenario, el("div", { class: "pair" }, labelled("Name", name), ruleset.editions.length > 1 ? labelled("Edition", edition) : "", ruleset.seatCounts.length > 1 ? labelled("Players", counts) : ""), seats, time, options, sum);
+  rest.replaceChildren(against, scenario, time, el("div", { class: "pair" }, labelled("Name", name), ruleset.editions.length > 1 ? labelled("Edition", edition) : "", ruleset.seatCounts.length > 1 ? labelled("Players", counts) : ""),
+    el("details", { class: "seatwise" }, el("summary", {}, "Seats, one by one"), seats), options, sum);
   return () => ({
     name: name.value, edition: edition.value, scenario: scenario.value,
     grade: grade(), mine: grade() === "A0" ? [] : holds.filter(([, hold]) => hold.value === "keep").map(([seat]) => seat),

@@ -9,7 +9,9 @@ import { Film } from "./film.js";
 import { lieOn, withGhosts } from "./ghosts.js";
 import { luckPanel } from "./luck.js";
 import { momentLink, readMoment } from "./moment.js";
+import { OtherEyes, unlike, unlikeList } from "./eyes.js";
 import { Notes } from "./notes.js";
+import { Rulebook, ruleLink } from "./rule.js";
 import { otherReadings, whyNot } from "./otherwise.js";
 import { queryPanel } from "./query.js";
 import { reviewPanel } from "./review.js";
@@ -73,6 +75,7 @@ class Desk {
   /** @type {HTMLElement} */ linker;
   /** @type {HTMLElement} */ clipper;
   /** @type {HTMLInputElement} */ split_;
+  second = /** @type {OtherEyes | null} */ (null);
   /** @type {HTMLInputElement} */ asOne;
 
   /** @param {AbortSignal} signal @param {ReturnType<typeof readMoment>} moment */
@@ -98,7 +101,7 @@ class Desk {
     this.luck = luckPanel(asker);
     this.review = reviewPanel(asker, (seq) => this.explain(this.events[seq - 1]), (turning) => { this.turning = turning; this.tellLuck(); });
     this.held = queryPanel(asker, (seq) => this.go(seq));
-    this.notes = new Notes(game, () => this.now, (at) => this.go(at));
+    this.notes = new Notes(game, { now: () => this.now, go: (at) => this.go(at), rules: () => this.events[this.now - 1]?.rules ?? [], shown: ruleLink });
     this.dice = el("input", { "aria-describedby": "awaited", autocomplete: "off", disabled: true, placeholder: "6 1 4; 2" });
     this.awaited = el("p", { id: "awaited", class: "small" });
     this.mine = choice([["", "all seats"]], "");
@@ -122,7 +125,7 @@ class Desk {
     this.parent = summary.fork?.game ?? "";
     this.latest = summary.version;
     this.now = Math.min(this.now || this.latest, this.latest);
-    show(this.signal, this.frame());
+    show(this.signal, this.frame(), new Rulebook(this.rules, summary.rules.digest, this.signal).box);
     this.head(summary, rules);
     document.title = `${summary.name || rules.title}, replay - Decklog`;
     this.signal.addEventListener("abort", () => { this.stop(); this.following?.abort(); });
@@ -155,8 +158,10 @@ class Desk {
     const diff = el("div", { class: "scroll panel" }, el("p", { class: "row" }, el("label", { class: "inline" }, this.split_, " Compare with version "), this.other, el("label", { class: "inline" }, this.asOne, " as one board")), this.changes);
     const panels = /** @type {import("./tabs.js").Panel[]} */ ([["log", "Log", el("div", { class: "panel log-panel" }, labelled("Filter", this.filter), this.log)], ["diff", "Diff", diff],
       ["luck", "Luck", el("div", { class: "scroll panel" }, this.upsets, this.luck.box), () => this.luck.open()], ...this.summary.opened ? [["review", "Review", el("div", { class: "scroll panel" }, this.review.box), () => this.review.open()]] : [], ["ask", "Ask", el("div", { class: "scroll panel" }, this.held.box), () => this.held.open()],
-      ["fork", "What if", el("div", { class: "scroll panel" }, ...this.whatIf())], ["notes", "Notes", el("div", { class: "scroll panel" }, this.notes.box)]]);
+      ["fork", "What if", el("div", { class: "scroll panel" }, ...this.whatIf())], ["notes", "Docket", el("div", { class: "scroll panel" }, this.notes.box)]]);
     this.tabs = new Tabs("What is told", panels);
+    this.notes.told = (open) => { this.tabs.buttons[panels.findIndex(([id]) => id === "notes")].textContent = open ? `Docket ${open}` : "Docket"; };
+    this.notes.tell();
     return el("div", { class: "desk" }, el("div", { class: "desk-boards" }, this.left, this.right, this.eyes(), this.trouble),
       el("aside", { class: "deskside", "aria-label": "Why and log" }, this.why, this.tabs.bar, ...this.tabs.panels.map(([, , box]) => box)),
       el("section", { class: "time", "aria-label": "Time" }, el("div", { class: "ctl" }, el("span", { class: "row steps", role: "group", "aria-label": "Steps" }, made), this.speeds, this.phase, this.said, this.number, this.legend()),
@@ -170,13 +175,34 @@ class Desk {
   eyes() {
     const open = this.summary.opened ? [...this.summary.seats.map(({ seat }) => [seat, `${seat} sees`]), ["truth", "Judge"]] : [];
     this.looks = el("span", { class: "seg eyes", role: "group", "aria-label": "Through" }, [["", "Own eyes"], ["public", "Public"], ...open].map(([as, text]) => el("button", { type: "button", class: "btn", "data-eyes": as || "own", "aria-pressed": String(as === this.as), onclick: () => this.lookAs(as) }, text)));
+    if (open.length) this.looks.append(choice([["", "alone"], ...open.map(([as, text]) => [as, `beside: ${text}`])], "", { "aria-label": "Beside these eyes", onchange: (/** @type {any} */ event) => this.lookBeside(event.target.value) }));
     return this.looks;
+  }
+
+  // Two pairs of eyes on one moment, beside each other; in the place of another version that is compared.
+  /** @param {string} as */
+  async lookBeside(as) {
+    this.split_.checked = false;
+    await this.split(false);
+    this.second = as ? new OtherEyes({ game: this.game, ruleset: this.rules, token: this.token }, as, this) : null;
+    this.right.hidden = !as;
+    if (as) { this.right.replaceChildren(this.second?.box ?? ""); this.tabs.open("diff"); }
+    await this.draw();
+  }
+
+  // What the other pair of eyes saw, and where it is unlike.
+  /** @param {number} wanted */
+  async drawSecond(wanted) {
+    const { second } = this;
+    if (!second) return;
+    const seen = await second.at(wanted);
+    if (wanted === this.now && second === this.second) this.changes.replaceChildren(...unlikeList(this.as, second.as, unlike(this.state, seen)));
   }
 
   /** @param {string} as */
   async lookAs(as) {
     this.as = as;
-    for (const each of this.looks.children) {
+    for (const each of this.looks.querySelectorAll("[data-eyes]")) {
       const eyes = each.getAttribute("data-eyes");
       each.setAttribute("aria-pressed", String((eyes === "own" ? "" : eyes) === as));
     }
@@ -602,6 +628,7 @@ class Desk {
     try {
       const frame = await this.film.frame(wanted, this.unit);
       if (wanted === this.now) await this.lay_(frame);
+      await this.drawSecond(wanted);
       this.trouble.replaceChildren();
     } catch (error) {
       this.trouble.replaceChildren(trouble(error));
@@ -662,6 +689,7 @@ class Desk {
   /** @param {boolean} on */
   async split(on) {
     this.wanted = null;
+    this.second = null;
     this.right.hidden = !on || this.together;
     this.other.disabled = !on;
     if (on) { this.other.value ||= String(Math.max(2, this.now - 10)); await this.compare(); return; }
@@ -724,7 +752,7 @@ class Desk {
     const step = /** @type {Record<string, () => number>} */ ({ ArrowLeft: () => this.now - 1, ArrowRight: () => this.now + 1, PageUp: () => this.action(-1),
       PageDown: () => this.action(1), Home: () => 1, End: () => this.latest, "[": () => this.turn(-1), "]": () => this.turn(1) });
     if (event.shiftKey) Object.assign(step, { ArrowLeft: () => this.chapter(-1), ArrowRight: () => this.chapter(1) });
-    const act = /** @type {Record<string, () => unknown>} */ ({ w: () => this.explain(this.events[this.now - 1]), c: () => this.copy(), x: () => this.clip(), e: () => /** @type {HTMLElement | null} */ (this.looks.querySelector("[aria-pressed=true]"))?.focus(), n: () => this.tabs.open("notes") });
+    const act = /** @type {Record<string, () => unknown>} */ ({ w: () => this.explain(this.events[this.now - 1]), c: () => this.copy(), x: () => this.clip(), e: () => /** @type {HTMLElement | null} */ (this.looks.querySelector("[aria-pressed=true]"))?.focus(), d: () => this.tabs.open("notes"), n: () => this.tabs.open("notes") });
     if (event.key === " " && !event.target.closest("button, a, summary")) act[" "] = () => this.toggle();
     const to = step[event.key], does = act[event.key.toLowerCase()];
     if (!to && !does) return;

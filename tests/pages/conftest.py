@@ -61,6 +61,7 @@ class Person:
         form.get_by_label("Name", exact=True).fill(name)
         if len(holds) > PAIR:
             form.get_by_role("combobox", name="Players").select_option(str(len(holds)))
+        form.get_by_text("Seats, one by one").click()
         for seat, hold in enumerate(holds, 1):
             form.locator("fieldset").get_by_label(f"p{seat}").select_option(label=hold)
         if options:

@@ -355,7 +355,7 @@ def rarity(roll: dict[str, Any]) -> Fraction:
 
 def test_notes_stay_in_the_browser_and_go_along_as_a_file(judge: Person) -> None:
     judge.page.get_by_label("Version", exact=True).fill("7")
-    tab(judge, "Notes")
+    tab(judge, "Docket")
     judge.page.get_by_label("Note on this moment").fill("Here it turned.")
     judge.page.get_by_role("button", name="Note it").click()
     judge.page.get_by_role("button", name="Last", exact=True).click()
@@ -366,7 +366,55 @@ def test_notes_stay_in_the_browser_and_go_along_as_a_file(judge: Person) -> None
     assert "Here it turned." in taken.value.path().read_text("utf-8")
     assert judge.serious() == []
     judge.page.get_by_role("button", name="Remove the note").click()
-    expect(judge.page.get_by_label("Notes", exact=True).locator("li")).to_have_count(0)
+    expect(judge.page.get_by_label("Docket", exact=True).locator("li")).to_have_count(0)
+
+
+def test_a_question_stands_in_the_docket_until_it_is_ruled_on(judge: Person) -> None:
+    page = judge.page
+    page.get_by_label("Version", exact=True).fill("14")
+    page.locator("#main").press("d")
+    page.get_by_label("Note on this moment").fill("Was this in range?")
+    page.get_by_label("What it is").select_option(label="question")
+    page.get_by_role("button", name="Note it").click()
+    expect(page.get_by_role("tab", name="Docket 1")).to_be_visible()
+    entry = page.get_by_label("Docket", exact=True).locator("li")
+    expect(entry.locator(".tag")).to_have_text("open")
+    page.get_by_label("Rule on 14").select_option(label="refused")
+    expect(entry.locator(".tag")).to_have_text("refused")
+    expect(page.get_by_role("tab", name="Docket", exact=True)).to_be_visible()
+    assert judge.serious() == []
+    page.get_by_role("button", name="Remove the note").click()
+    expect(entry).to_have_count(0)
+
+
+def test_two_pairs_of_eyes_look_at_one_moment(judge: Person) -> None:
+    page = judge.page
+    page.get_by_label("Version", exact=True).fill("9")
+    page.get_by_role("button", name="p1 sees").click()
+    beside = page.get_by_label("Beside these eyes")
+    beside.select_option(label="beside: p2 sees")
+    expect(boards(judge)).to_have_count(2)
+    panel = page.get_by_label("What changed")
+    expect(panel).to_contain_text(re.compile("p1 and p2 (did not see alike|saw the same)"))
+    assert judge.serious() == []
+    beside.select_option(label="beside: p1 sees")
+    expect(panel).to_contain_text("p1 and p1 saw the same of this moment.")
+    beside.select_option(label="alone")
+    expect(boards(judge)).to_have_count(1)
+
+
+UNLIKE = """async ([one, other]) => {
+  const { unlike } = await import("/pages/eyes.js");
+  return unlike(one, other);
+}"""
+
+
+def test_what_one_saw_alone_is_named_by_its_place(judge: Person) -> None:
+    one = {"hands": {"p1": {"items": ["a"]}, "p2": {"count": 3}}, "turn": 2}
+    other = {"hands": {"p1": {"count": 1}, "p2": {"items": ["b"]}}, "turn": 2}
+    told = judge.page.evaluate(UNLIKE, [one, other])
+    assert told == ["hands, p1, items", "hands, p1, count", "hands, p2, count", "hands, p2, items"]
+    assert judge.page.evaluate(UNLIKE, [one, one]) == []
 
 
 def test_nothing_is_cut_off_on_a_phone(person: People, finished: str) -> None:

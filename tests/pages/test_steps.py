@@ -37,8 +37,8 @@ class Cost(NamedTuple):
 class Counted(Table):
     """A game whose orders are counted, at the page that gives them and at all others."""
 
-    def __init__(self, browser: Browser, folder: Path, evening: Evening) -> None:
-        super().__init__(browser, folder, evening, "mouse")
+    def __init__(self, browser: Browser, folder: Path, evening: Evening, way: str) -> None:
+        super().__init__(browser, folder, evening, way)
         self.given: list[Cost] = []
         self.seen: list[Cost] = []
 
@@ -46,17 +46,20 @@ class Counted(Table):
         self.harmed = False
         return unharmed
 
-    def order(self) -> bool:
+    def order(self) -> tuple[str, int] | None:
+        """What was asked, and in how many presses it was answered; None once it is over."""
         asked = self._asked()
         if asked is None:
-            return False
-        seat, _, item, version = asked
+            return None
+        seat, question, item, version = asked
         page = self.people[seat].page
         expect(page.get_by_label("What you may do")).to_have_attribute("data-version", str(version))
         before = {each: read(meter) for each, meter in self.meters.items()}
-        give(self.hands[seat], item)
+        many = sum(presses for _, presses in give(self.hands[seat], item))
+        come = f"version => document.querySelector('button.sure') || ({DRAWN})(version)"
+        page.wait_for_function(come, arg=version)
         if page.locator("button.sure").count():
-            self.hands[seat].sure()
+            many += self.hands[seat].sure()
         for person in self.people.values():
             person.page.wait_for_function(DRAWN, arg=version)
         page.wait_for_timeout(SETTLES)
@@ -64,7 +67,7 @@ class Counted(Table):
             now = read(meter)
             cost = Cost(now.requests - before[each].requests, now.bytes - before[each].bytes)
             (self.given if each == seat else self.seen).append(cost)
-        return True
+        return question, many
 
 
 def read(meter: Meter) -> Cost:
@@ -73,7 +76,7 @@ def read(meter: Meter) -> Cost:
 
 @pytest.fixture(params=sorted(EVENINGS))
 def counted(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Counted]:
-    table = Counted(browser, tmp_path, EVENINGS[request.param]._replace(seats=2))
+    table = Counted(browser, tmp_path, EVENINGS[request.param]._replace(seats=2), "mouse")
     table.sit("steps")
     yield table
     table.leave()
@@ -84,7 +87,7 @@ def test_a_step_sends_what_changed(counted: Counted) -> None:
     first = next(iter(counted.people.values())).page
     first.wait_for_function(DRAWN, arg=0)
     for _ in range(ORDERS):
-        if not counted.order():
+        if counted.order() is None:
             break
     for name, costs in (("given", counted.given), ("seen", counted.seen)):
         print(counted.evening.ruleset, name, told(costs))
