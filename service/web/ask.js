@@ -1,5 +1,6 @@
 // A question to the judge's worker, and its answer; on the way it tells `progress(what, done, total)`.
 
+/** @param {Worker} worker @param {unknown} question @param {(...told: any[]) => void} progress @param {string} answer @returns {Promise<any>} */
 export function ask(worker, question, progress, answer) {
   return new Promise((resolve, reject) => {
     worker.onerror = (event) => reject(new Error(event.message || "the judge's worker did not start"));

@@ -16,7 +16,7 @@ export class Notes {
   /** What tells how many questions are open. @type {(open: number) => void} */ told = () => {};
 
   // now(): the version that is shown; go(version) shows one; rules(): by which it was decided; shown(id): a rule to be opened.
-  /** @param {string} game @param {{now: () => number, go: (version: number) => void, rules: () => string[], shown: (id: string) => Node}} desk */
+  /** @param {string} game @param {{now: () => number, go: (version: number) => void, rules: () => string[], shown: (id: string) => Node | string}} desk */
   constructor(game, { now, go, rules, shown }) {
     this.game = game;
     this.now = now;

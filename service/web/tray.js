@@ -4,30 +4,37 @@ import { el } from "./dom.js";
 import { icon, s } from "./svg.js";
 import { per, plain, words } from "./words.js";
 
-const EYES = { 1: [[12, 12]], 2: [[6, 6], [18, 18]], 3: [[6, 6], [12, 12], [18, 18]], 4: [[6, 6], [18, 6], [6, 18], [18, 18]], 5: [[6, 6], [18, 6], [12, 12], [6, 18], [18, 18]], 6: [[6, 5], [18, 5], [6, 12], [18, 12], [6, 19], [18, 19]] };
+const EYES = /** @type {Record<number, number[][]>} */ ({ 1: [[12, 12]], 2: [[6, 6], [18, 18]], 3: [[6, 6], [12, 12], [18, 18]], 4: [[6, 6], [18, 6], [6, 18], [18, 18]], 5: [[6, 6], [18, 6], [12, 12], [6, 18], [18, 18]], 6: [[6, 5], [18, 5], [6, 12], [18, 12], [6, 19], [18, 19]] });
 // What dice alone do not decide: a ship that may yet be saved is lost when its phase ends.
 const ENOUGH = /** @type {Record<string, string>} */ ({ destroyed: "enough to destroy" });
 const NOTHING = new Set(["miss", "no-effect", "nothing", "failure"]);
 
+/** @typedef {{faces: number[][], pools?: {sides: number}[], score?: number | null, outcome?: string, odds?: any}} Thrown a roll as the service explains it */
+
 export class Tray {
+  command = ""; // by which the dice that lie there were thrown
+  ends = { command: "", text: "" };
+
+  /** @param {(seq: number) => string} link */
   constructor(link) {
     this.box = el("section", { class: "tray", "aria-label": "Dice", hidden: true });
     this.link = link;
     this.came = el("p", { class: "came small" });
-    this.ends = {};
   }
 
   clear() { this.box.hidden = true; this.came.textContent = ""; }
 
   // What became of the attack, which may come before its dice are drawn.
+  /** @param {string} command @param {string} text */
   resolved(command, text) {
     this.ends = { command, text };
     if (this.command === command) this.came.textContent = plain(text);
   }
 
   // roll: as the service explains it; said: what it was for, in words.
+  /** @param {Thrown} roll @param {string} said @param {number} seq */
   show(roll, said, seq, command = "") {
-    const faces = roll.faces.flat(), worth = (face, pool) => roll.odds?.worth?.[Math.min(pool, roll.odds.worth.length - 1)]?.[face - 1] ?? 0;
+    const faces = roll.faces.flat(), worth = (/** @type {number} */ face, /** @type {number} */ pool) => roll.odds?.worth?.[Math.min(pool, roll.odds.worth.length - 1)]?.[face - 1] ?? 0;
     const dice = roll.faces.flatMap((pool, place) => [...pool].sort((a, b) => a - b).map((face) => die(face, worth(face, place), roll.pools?.[place]?.sides ?? 6)));
     const score = roll.score ?? null, outcome = roll.outcome ? ENOUGH[roll.outcome] ?? words(roll.outcome) : "";
     this.command = command;
@@ -35,28 +42,32 @@ export class Tray {
     const read = `${faces.length} dice: ${[...faces].sort((a, b) => a - b).join(" ")}${score === null ? "" : `, ${score} in all`}${outcome ? `, ${outcome}` : ""}`;
     this.box.replaceChildren(
       el("p", { class: "label", title: plain(said) }, plain(said).split(": ")[0]),
-      el("p", { class: "result" }, score === null ? "" : `${score} ${score === 1 ? "success" : "successes"} `, outcome ? el("span", { class: NOTHING.has(roll.outcome) ? "quiet" : "bad" }, outcome) : ""),
-      el("div", { class: "dice", role: "img", "aria-label": read }, dice), this.came, distribution(roll),
+      el("p", { class: "result" }, score === null ? "" : `${score} ${score === 1 ? "success" : "successes"} `, outcome ? el("span", { class: NOTHING.has(roll.outcome ?? "") ? "quiet" : "bad" }, outcome) : ""),
+      el("div", { class: "dice", role: "img", "aria-label": read }, dice), this.came, distribution(roll) ?? "",
       el("div", { class: "ways" }, el("a", { class: "btn", href: this.link(seq) }, icon("i-eye"), "Why"), el("button", { type: "button", class: "btn", onclick: () => this.clear() }, icon("i-last"), "Put away")));
     this.box.hidden = false;
     return read;
   }
 }
 
+/** @param {number} face @param {number} worth @param {number} sides */
 export function die(face, worth, sides) {
-  const marks = sides === 6 ? EYES[face].map(([cx, cy]) => s("circle", { cx, cy, r: 2.3 })) : s("text", { x: 12, y: 16.5, "text-anchor": "middle", "font-size": 13 }, String(face));
+  const marks = sides === 6 ? (EYES[face] ?? []).map(([cx, cy]) => s("circle", { cx, cy, r: 2.3 })) : s("text", { x: 12, y: 16.5, "text-anchor": "middle", "font-size": 13 }, String(face));
   return el("span", { class: `die ${worth > 1 ? "two" : worth ? "one" : "no"}`, "data-worth": worth }, s("svg", { viewBox: "0 0 24 24" }, marks));
 }
 
+/** @param {Thrown} roll */
 function distribution(roll) {
   const { odds } = roll;
   if (!odds?.scores?.length || odds.scores.length < 2) return null;
-  const all = Number(odds.of), ways = odds.scores.map((each) => Number(each.ways) / all), most = Math.max(...ways);
-  const share = (test) => Math.round(1000 * (odds.outcomes ?? []).filter(test).reduce((sum, each) => sum + Number(each.ways) / all, 0));
+  /** @typedef {{score: number, ways: string}} Score @typedef {{outcome: string, ways: string}} Outcome */
+  const scores = /** @type {Score[]} */ (odds.scores), outcomes = /** @type {Outcome[]} */ (odds.outcomes ?? []), reached = roll.score ?? 0;
+  const all = Number(odds.of), ways = scores.map((each) => Number(each.ways) / all), most = Math.max(...ways);
+  const share = (/** @type {(each: Outcome) => boolean} */ test) => Math.round(1000 * outcomes.filter(test).reduce((sum, each) => sum + Number(each.ways) / all, 0));
   const hit = share((each) => !NOTHING.has(each.outcome)), lost = share((each) => each.outcome === "destroyed");
-  const better = Math.round(1000 * odds.scores.filter((each) => each.score >= roll.score).reduce((sum, each) => sum + Number(each.ways) / all, 0));
+  const better = Math.round(1000 * scores.filter((each) => each.score >= reached).reduce((sum, each) => sum + Number(each.ways) / all, 0));
   let sum = 0;
-  const bars = odds.scores.map((each, place) => {
+  const bars = scores.map((each, place) => {
     const after = 1000 * (1 - sum);
     sum += ways[place];
     const made = el("i", { class: `${after <= lost + 0.5 && lost ? "kill" : after <= hit + 0.5 && hit ? "hit" : ""} ${each.score === roll.score ? "was" : ""}` });

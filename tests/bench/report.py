@@ -16,23 +16,23 @@ class Report:
         self._title = title
         self._unit = unit
         self._about = about
-        self._figures: dict[str, list[float]] = {}
+        self.figures: dict[str, list[float]] = {}
 
     def add(self, name: str, figure: float) -> None:
-        self._figures.setdefault(name, []).append(figure)
+        self.figures.setdefault(name, []).append(figure)
 
     def first(self) -> str:
         """The name of the figure that was measured first."""
-        return next(iter(self._figures))
+        return next(iter(self.figures))
 
     def show(self, reference: str = "") -> None:
         """Print all of it; ``reference`` names the figure that the others are put in ratio to."""
         print(f"{self._title} ({self._about})")
         print(f"machine  {machine()}")
         print(f"command  python -m {module_name()} {' '.join(sys.argv[1:])}".rstrip())
-        base = median(self._figures[reference]) if reference else 0.0
-        width = max(map(len, self._figures))
-        for name, figures in self._figures.items():
+        base = median(self.figures[reference]) if reference else 0.0
+        width = max(map(len, self.figures))
+        for name, figures in self.figures.items():
             middle = median(figures)
             ratio = f"   {middle / base:6.2f} of the reference" if base else ""
             spread = f"[{min(figures):,.0f} to {max(figures):,.0f}]"

@@ -19,6 +19,7 @@ from tests.support.server import ROOT
 TINY = {
     "bench_append": "2 1 200",
     "bench_bytes": "1",
+    "bench_desk": "60 2 1",
     "bench_engines": "1",
     "bench_fold": "60 1",
     "bench_follow": "0.3 1 1 60 4",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from statistics import median
 
 import pytest
 from playwright.sync_api import Browser
 
+from tests.bench import bench_desk
 from tests.campaigns.pages import BOOK, EVENINGS, kept, written
 from tests.pages.conftest import browser  # noqa: F401 (a fixture)
 from tests.pages.evening import Evening, played
@@ -17,6 +20,10 @@ FEWEST = 30
 PRESSES = {"mouse": 2, "finger": 3}
 """The most for a part: what is turned and tested by the dial of Crimson Tide apart."""
 FREE = {"path", "place"}
+LONG, TIMES = 10_000, 3
+"""Events of a long game, and how often its desk is opened at least."""
+REQUESTS, STEP = 1_000, 100
+"""Milliseconds of its opening's requests and of a step (issue 31), half of them at most longer."""
 MEGABYTES = 30
 """Of a page's scripts after a whole game."""
 
@@ -62,3 +69,14 @@ def test_a_turn_of_crimson_tide_is_played_by_keys_alone(
     told = played(browser, tmp_path, evening, "keys", "one turn by keys")
     assert told["orders"] >= FEWEST
     assert (told["restarts"], told["lost networks"]) == (1, 1)
+
+
+def test_the_desk_of_a_long_game_is_as_quick_as_was_asked() -> None:
+    """The figures are those that were kept last, and the document has them in its form."""
+    told = json.loads(bench_desk.KEPT.read_text("utf-8"))
+    book = BOOK.read_text("utf-8")
+    assert book == bench_desk.written(book, told)
+    assert told["events"] >= LONG
+    assert median(told["figures"]["of it, requests on their way"]) < REQUESTS
+    assert median(told["figures"]["a step"]) < STEP
+    assert all(len(each) >= TIMES for each in told["figures"].values())
