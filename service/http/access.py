@@ -79,9 +79,7 @@ class Guard:
             if (curb := asked.curb()) is not None and curb.bans:
                 raise Refusal("caller.banned")
             if asked.media not in (SSE, NDJSON):
-                allowance = await http.limits.spend(asked.caller, asked.address, curb)
-                asked.scope["decklog.allowance"] = allowance  # type: ignore[typeddict-unknown-key]
-                _heed(allowance)
+                await spend(asked)
             if operation.id in MAKING:
                 await _count(asked)
             _take_place(asked)
@@ -161,6 +159,13 @@ async def _count(asked: Asked) -> None:
     said = f"A caller makes {many} games, forks, documents and webhooks an hour at most."
     hint = "Wait as many seconds as Retry-After says; play the games that there are."
     _heed(await asked.http.limits.make(asked.caller, asked.address), said, hint)
+
+
+async def spend(asked: Asked) -> None:
+    """One request of the caller's quota. Raises ``rate.exceeded``."""
+    allowance = await asked.http.limits.spend(asked.caller, asked.address, asked.curb())
+    asked.scope["decklog.allowance"] = allowance  # type: ignore[typeddict-unknown-key]
+    _heed(allowance)
 
 
 def _heed(allowance: Allowance, said: str = "", hint: str = "") -> None:

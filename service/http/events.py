@@ -30,7 +30,7 @@ from service.models import GameSummary, View
 from service.problems import FieldError, Refusal
 
 from .accept import takes_gzip
-from .access import leave, viewer
+from .access import leave, spend, viewer
 from .asked import NO_STORE, AnyGame, Asked
 from .commands import offer
 from .given import Given, Seen
@@ -143,6 +143,8 @@ class Events(Controller):
             return await _page(request, place, limit)
         if summary.opened and start == version:
             return request.gone()
+        if table or offers:  # else a stream costs nothing: who was cut off comes back at once
+            await spend(request)
         stream = _follower(request, place, follow=follow, moments=moments, offers=offers)
         steps = table and request.media == SSE
         if steps:

@@ -213,8 +213,9 @@ class Archive:
             if not bare:
                 raise damaged(game, 1, f"its archive {key} is missing") from None
             raise StoreUnavailable(_AWAY) from None
-        except OSError as error:
-            raise StoreUnavailable(f"The archive cannot be read: {error.strerror}.") from None
+        except OSError as error:  # its place, and why it is away, are the operator's
+            log.warning("the archive cannot be read: %s", error.strerror)
+            raise StoreUnavailable("The archive cannot be read.") from None
 
     def write(self, game: GameId, data: bytes) -> tuple[int, str]:
         """Keep a bundle, for good; size and digest of the file.

@@ -9,17 +9,23 @@ from __future__ import annotations
 import errno
 import importlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from ..clock import SYSTEM
+from ..threads import SYSTEM as THREADS
+
 SCHEME = "s3"
 """How the address of a bucket begins; whatever else is a folder."""
-TIMEOUT = timedelta(seconds=5)
-RETRIES = {"max_retries": 2, "retry_timeout": timedelta(seconds=10)}
+TIMEOUT = timedelta(seconds=3)
+RETRIES = {"max_retries": 1, "retry_timeout": timedelta(seconds=5)}
+PAUSE_SECONDS = 30.0
+"""For which a bucket is left alone that did not answer: whoever reads there keeps a thread of all
+readers waiting."""
 
 
 class Objects(Protocol):
@@ -105,6 +111,36 @@ class Folder:
         return os.access(there, os.W_OK)
 
 
+class Breaker:
+    """Stands between a service and what may be away: a circuit breaker.
+
+    After a failure nobody asks for a while; then one may, and the others wait for what he hears.
+    """
+
+    def __init__(self, monotonic: Callable[[], float] = SYSTEM.monotonic) -> None:
+        self._monotonic = monotonic
+        self._lock = THREADS.lock()
+        self._until: float | None = None
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Raises OSError at once where it is not the time to ask."""
+        with self._lock:
+            if self._until is not None and self._monotonic() < self._until:
+                raise OSError(errno.EIO, "it has not answered lately")
+            if self._until is not None:
+                self._until = self._monotonic() + PAUSE_SECONDS
+        try:
+            yield
+        except FileNotFoundError:
+            self._until = None
+            raise
+        except OSError:
+            self._until = self._monotonic() + PAUSE_SECONDS
+            raise
+        self._until = None
+
+
 class Bucket:
     """Objects of an S3-like store, below a prefix of one bucket, by ``obstore``.
 
@@ -114,6 +150,7 @@ class Bucket:
 
     def __init__(self, address: str) -> None:
         self._address = address
+        self._breaker = Breaker()
         parts = urlsplit(address)
         if not parts.netloc or parts.query or parts.fragment:
             raise ValueError(f"{address} names no bucket: say s3://BUCKET or s3://BUCKET/PREFIX.")
@@ -157,7 +194,8 @@ class Bucket:
 
     def is_bare(self) -> bool:
         """Whether no object is below the prefix."""
-        return next(self.listed(), None) is None
+        with self._told():
+            return not next(iter(self._obstore.list(self._store)), ())
 
     def writable(self) -> bool:
         """True: only writing shows it."""
@@ -166,14 +204,15 @@ class Bucket:
     @contextmanager
     def _told(self) -> Iterator[None]:
         """What the bucket refuses, as what a folder would."""
-        try:
-            yield
-        except (FileNotFoundError, self._refusals) as error:
-            if "NoSuchBucket" in str(error):
-                raise OSError(errno.EIO, "there is no such bucket") from None
-            if isinstance(error, FileNotFoundError):
-                raise
-            raise OSError(errno.EIO, _first_line(error)) from None
+        with self._breaker.asking():
+            try:
+                yield
+            except (FileNotFoundError, self._refusals) as error:
+                if "NoSuchBucket" in str(error):
+                    raise OSError(errno.EIO, "there is no such bucket") from None
+                if isinstance(error, FileNotFoundError):
+                    raise
+                raise OSError(errno.EIO, _first_line(error)) from None
 
 
 def _first_line(error: Exception) -> str:

@@ -41,7 +41,8 @@ MEANT = {
     "projections/tables.py": {"import of difflib"},
 }  # fmt: skip
 """What projections may that the domain may not: packaged files and other packages' projections are
-found, texts are quoted for HTML, lists are compared, and what is only shown is measured and drawn in fractions."""
+found, texts are quoted for HTML, lists are compared, and what is only shown is measured and drawn
+in fractions."""
 
 
 def test_projections_are_pure() -> None:

@@ -34,13 +34,13 @@ class BucketServer:
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder = folder
-        self._port = free_port()
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
         (folder / name).mkdir(parents=True)
         self.files = folder / name / "decklog"
         self.address = f"s3://{name}/decklog"
         self.environment = {
-            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self._port}",
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.port}",
             "AWS_ACCESS_KEY_ID": KEY,
             "AWS_SECRET_ACCESS_KEY": SECRET,
             "AWS_REGION": "us-east-1",
@@ -48,7 +48,7 @@ class BucketServer:
 
     def start(self) -> None:
         """Start it, on the same port as ever; returns when it takes connections."""
-        told = ["--addr", f"127.0.0.1:{self._port}", "--auth-key", f"{KEY},{SECRET}"]
+        told = ["--addr", f"127.0.0.1:{self.port}", "--auth-key", f"{KEY},{SECRET}"]
         told += ["--config", "", "--vfs-cache-mode", "off", "--dir-cache-time", "0s"]
         self._process = subprocess.Popen(
             [program(), "serve", "s3", *told, str(self._folder)],
@@ -58,7 +58,7 @@ class BucketServer:
         until = time.monotonic() + START_SECONDS
         while True:
             try:
-                socket.create_connection(("127.0.0.1", self._port), 1).close()
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
                 return
             except OSError:
                 if time.monotonic() > until or self._process.poll() is not None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import socket
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from service.errors import StoreRefused, StoreUnavailable
+from service.store import objects
 from service.store.archive import Archive
-from service.store.objects import Bucket, Objects, objects_at
+from service.store.objects import Breaker, Bucket, Objects, objects_at
 from tests.support.bucket import BucketServer, bucket
 
 
@@ -67,10 +70,14 @@ def test_an_address_without_a_bucket_is_refused(address: str) -> None:
 
 
 def test_a_bucket_that_is_not_there_is_no_empty_one(server: BucketServer) -> None:
-    files = objects_at("s3://nobody")
-    for ask in (lambda: files.read("a/b"), files.is_bare, lambda: files.write("a/b", b"")):
+    asks: list[Callable[[Objects], object]] = [
+        lambda files: files.read("a/b"),
+        lambda files: files.is_bare(),
+        lambda files: files.write("a/b", b""),
+    ]
+    for ask in asks:
         with pytest.raises(OSError, match="no such bucket") as told:
-            ask()
+            ask(objects_at("s3://nobody"))
         assert not isinstance(told.value, FileNotFoundError)
     with pytest.raises(StoreUnavailable):
         Archive("s3://nobody").write("0" * 32, b"")
@@ -94,7 +101,47 @@ def test_a_server_that_is_away_is_told_in_time(
     with pytest.raises(OSError, match="error sending request"):
         files.read("ab/one")
     server.start()
-    assert files.read("ab/one") == b"1"
+    with pytest.raises(OSError, match="lately"):
+        files.read("ab/one")
+    monkeypatch.setattr(objects, "PAUSE_SECONDS", 0.0)
+    assert objects_at(server.address).read("ab/one") == b"1"
+
+
+def test_a_bucket_that_hangs_keeps_few_waiting(
+    server: BucketServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It took ten seconds of a reader's thread each time that an archived game was asked for."""
+    server.stop()
+    with socket.create_server(("127.0.0.1", server.port)):
+        files = objects_at(server.address)
+        begun = time.monotonic()
+        for _ in range(20):
+            with pytest.raises(OSError, match=r"timed out|error sending|lately"):
+                files.read("ab/one")
+        assert time.monotonic() - begun < 20
+
+
+def test_a_breaker_lets_one_try_after_a_while() -> None:
+    now = [0.0]
+    breaker = Breaker(lambda: now[0])
+
+    def ask(error: Exception | None = None) -> None:
+        with breaker.asking():
+            if error is not None:
+                raise error
+
+    ask()
+    with pytest.raises(FileNotFoundError):
+        ask(FileNotFoundError())
+    ask()
+    with pytest.raises(OSError, match="away"):
+        ask(OSError("away"))
+    with pytest.raises(OSError, match="lately"):
+        ask()
+    now[0] += objects.PAUSE_SECONDS
+    with breaker.asking(), pytest.raises(OSError, match="lately"):
+        ask()
+    ask()
 
 
 def test_a_store_is_refused_where_nothing_speaks_to_buckets(
