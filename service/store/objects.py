@@ -21,7 +21,7 @@ from ..threads import SYSTEM as THREADS
 
 SCHEME = "s3"
 """How the address of a bucket begins; whatever else is a folder."""
-TIMEOUT = timedelta(seconds=3)
+TIMEOUT = timedelta(seconds=5)
 RETRIES = {"max_retries": 1, "retry_timeout": timedelta(seconds=5)}
 PAUSE_SECONDS = 30.0
 """For which a bucket is left alone that did not answer: whoever reads there keeps a thread of all

@@ -7,6 +7,7 @@ import errno
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from service.following.meaning import Meanings
 from service.play import archiving, archivist
 from service.play.archiving import Judged, Unarchivable, put_away
 from service.play.examining import walk
-from service.store import acts
+from service.store import acts, objects
 from service.store.objects import Folder
 from service.store.resealing import reseal
 from service.work.nursery import Nursery
@@ -487,6 +488,7 @@ def test_games_go_into_a_bucket_and_are_found_there(
     with bucket(tmp_path / "buckets") as server:
         for name, value in server.environment.items():
             monkeypatch.setenv(name, value)
+        monkeypatch.setattr(objects, "TIMEOUT", timedelta(seconds=60))  # of a busy machine
 
         async def before(desk: Desk, hands: Hands) -> None:
             game, kept = await finished(desk), await finished(desk, 2)

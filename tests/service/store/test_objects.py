@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BucketSe
     with bucket(tmp_path / "buckets") as made:
         for name, value in made.environment.items():
             monkeypatch.setenv(name, value)
+        monkeypatch.setattr(objects, "TIMEOUT", timedelta(seconds=60))  # of a busy machine
         yield made
 
 
@@ -112,6 +114,7 @@ def test_a_bucket_that_hangs_keeps_few_waiting(
 ) -> None:
     """It took ten seconds of a reader's thread each time that an archived game was asked for."""
     server.stop()
+    monkeypatch.setattr(objects, "TIMEOUT", timedelta(seconds=1))
     with socket.create_server(("127.0.0.1", server.port)):
         files = objects_at(server.address)
         begun = time.monotonic()
