@@ -199,12 +199,18 @@ class Table {
   }
 
   async fetched() {
-    const options = { token: this.token }, path = `/v1/games/${this.game}`;
+    const { seat } = this, options = { token: this.token }, path = `/v1/games/${this.game}`;
     try {
       const game = await this.summary(), at = `at=${game.version}`;
       const [view, commands, pieces] = await Promise.all([get(`${path}/view?${at}`, options), client(this.token).commands(this.game, game.version), get(`${path}/pieces?${at}`, options).catch(() => null)]);
-      await this.take({ game, state: view.state, commands, pieces }, game.version);
-    } catch (error) { this.said.replaceChildren(trouble(error, ruleLink)); }
+      if (seat === this.seat) await this.take({ game, state: view.state, commands, pieces }, game.version);
+    } catch (error) { this.failed(error); }
+  }
+
+  // What the service could not give now it may give later; what it refuses it will refuse again.
+  failed(error) {
+    this.said.replaceChildren(trouble(error, ruleLink));
+    if (!(error.status < 500) && !this.signal.aborted) setTimeout(() => this.signal.aborted || this.fetched(), PATIENCE);
   }
 
   // One after the other: an older table must never be drawn over a newer one.
@@ -212,7 +218,8 @@ class Table {
     const { seat } = this;
     this.queue = (this.queue ?? Promise.resolve()).then(async () => {
       if (seat !== this.seat || version < this.settled) return; // The player changed seats meanwhile, or asked and had a newer one.
-      try { await this.lay(told); } catch (error) { this.said.replaceChildren(trouble(error, ruleLink)); }
+      try { await this.lay(told); } catch (error) { this.failed(error); return; }
+      if (seat !== this.seat) return;
       this.settled = version;
       for (const each of this.waiters.splice(0)) if (each.version <= version) each.come(); else this.waiters.push(each);
     });
@@ -220,23 +227,28 @@ class Table {
   }
 
   async lay({ game: summary, state, commands, pieces }) {
+    const { seat } = this;
     this.over = summary.status === "finished";
     this.version = summary.version;
     this.now = summary;
     for (const agent of this.agents) agent.look(summary);
     this.tell(summary);
     if (state && summary.version !== this.drawn) await this.draw(state, summary.version);
+    if (seat !== this.seat) return; // The board is another's by now.
     this.offers(summary, commands);
     this.learn(pieces);
   }
 
   async draw(state, version) {
+    const { seat } = this;
     if (!this.board) {
-      const board = boardFor(this.rules, state, this.seat);
+      const board = boardFor(this.rules, state, seat);
       await board.load?.(this.rules);
+      if (seat !== this.seat) return;
       this.board = board;
     }
     const sheets = await this.sheets.sheetsOf(state, version) ?? [await this.picture(version)];
+    if (seat !== this.seat) return;
     if (sheets.join() !== this.laid) for (const each of sheets) this.board.read(inline(each));
     this.laid = sheets.join();
     this.state = state;
@@ -666,7 +678,7 @@ class Table {
       announce(`Taken back: ${this.stepText(step)}`);
       this.keys = true;
     } catch (error) { this.said.replaceChildren(trouble(error, ruleLink)); }
-    await this.reached(came);
+    await (came === undefined ? this.fetched() : this.reached(came));
     this.focus();
     this.keys = false;
   }
@@ -691,7 +703,7 @@ class Table {
       this.choices.clear();
       this.paint();
     }
-    await this.reached(came);
+    await (came === undefined ? this.fetched() : this.reached(came));
     this.focus();
     this.keys = false;
   }
