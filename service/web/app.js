@@ -1,11 +1,6 @@
 // Which page is shown: the part of the address behind "#" says so, and never leaves the browser.
 
 import { announce, byId, el, show, slot, trouble } from "./dom.js";
-import { evidence } from "./evidence.js";
-import { front } from "./front.js";
-import { join, lobby } from "./lobby.js";
-import { replay } from "./replay.js";
-import { table } from "./table.js";
 
 let leaving = new AbortController();
 
@@ -14,14 +9,15 @@ async function route() {
   leaving = new AbortController();
   const { signal } = leaving;
   const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  // Each page's modules come when it is shown: a desk has no use for a lobby.
   /** @type {Record<string, [string, () => unknown, string?]>} */
   const pages = {
-    "": ["Naval wargames by the book", () => front(signal), "deck hall"],
-    lobby: ["Lobby", () => lobby(signal), "deck hall"],
-    game: ["Table", () => table(signal, ...rest), "deck"],
-    join: ["Join", () => join(signal, ...rest), "deck hall"],
-    replay: ["Replay", () => replay(signal, rest.join("/")), "deck"],
-    evidence: ["Evidence", () => evidence(signal)],
+    "": ["Naval wargames by the book", async () => (await import("./front.js")).front(signal), "deck hall"],
+    lobby: ["Lobby", async () => (await import("./lobby.js")).lobby(signal), "deck hall"],
+    game: ["Table", async () => (await import("./table.js")).table(signal, .../** @type {[string, string, string]} */ (rest)), "deck"],
+    join: ["Join", async () => (await import("./lobby.js")).join(signal, .../** @type {[string, string, string]} */ (rest)), "deck hall"],
+    replay: ["Replay", async () => (await import("./replay.js")).replay(signal, rest.join("/")), "deck"],
+    evidence: ["Evidence", async () => (await import("./evidence.js")).evidence(signal)],
   };
   if (name === "main") return;
   const [title, page, look = "plain"] = pages[name] ?? ["Nowhere", () => show(signal, el("h1", {}, "There is no such page."))];

@@ -6,6 +6,7 @@ import { icon, s } from "./svg.js";
 
 const SLIP = 8; // pixels that a finger may move and still tap
 const DEEPEST = 6;
+const PART = 0.7; // of the board: of less a narrow screen has the whole beside it, small
 
 export class Stage {
   // on: { pick(key, event), look(key), back(), turn(), drawn(scale) }
@@ -17,7 +18,11 @@ export class Stage {
     this.tools = el("div", { class: "boardtools" }, tool("i-plus", "Nearer", () => this.zoom(1.4)), tool("i-minus", "Farther", () => this.zoom(1 / 1.4)),
       tool("i-fit", "Fit to the window", () => this.fit()), on.turn ? tool("i-turn", "Turn the board", () => on.turn()) : null);
     this.edges = el("p", { class: "boardcap place", "aria-hidden": "true" });
-    this.box = el("div", { class: "boardbox board" }, this.picture, this.edges, this.tools);
+    this.frame = s("rect", { class: "sight" });
+    this.dots = s("g", {});
+    this.small = s("svg", { class: "smallmap off", "aria-hidden": "true" }, this.dots, this.frame);
+    this.small.addEventListener("click", (event) => this._there(event));
+    this.box = el("div", { class: "boardbox board" }, this.picture, this.edges, this.tools, this.small);
     this.size = { width: 100, height: 100 };
     this.sight = null;
     this.touches = new Map();
@@ -44,6 +49,7 @@ export class Stage {
     this.picture = root;
     this.html = true;
     this.tools.hidden = this.edges.hidden = true;
+    this.small.remove();
     return root;
   }
 
@@ -96,6 +102,10 @@ export class Stage {
     if (this.html) return;
     const { x, y, width, height } = this.sight ?? this._whole();
     this.picture.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    this.small.classList.toggle("off", innerWidth > 700 || width * height >= PART * this.size.width * this.size.height);
+    this.small.setAttribute("viewBox", `0 0 ${this.size.width} ${this.size.height}`);
+    for (const [name, value] of Object.entries({ x, y, width, height })) this.frame.setAttribute(name, String(value));
+    requestAnimationFrame(() => this._dot()); // pieces are laid after their board
     const scale = this.scale.toFixed(3), wide = this.wide;
     if (scale === this._scale && wide === this._wide) return;
     this._scale = scale;
@@ -117,6 +127,22 @@ export class Stage {
     const keep = (value, part, all) => Math.max(-part / 4, Math.min(value, all - (3 * part) / 4));
     this.sight = { x: keep(x, width, this.size.width), y: keep(y, height, this.size.height), width, height };
     this.show();
+  }
+
+  // Where pieces lie, on the small map.
+  _dot() {
+    if (this.small.classList.contains("off")) return;
+    const r = this.size.width / 28;
+    this.dots.replaceChildren(...[...this.layers.pieces.children].map((piece) => {
+      const { x, y, width, height } = piece.getBBox();
+      return s("circle", { cx: x + width / 2, cy: y + height / 2, r, class: `dot ${/\bs\d\b/.exec(piece.getAttribute("class"))?.[0] ?? ""}` });
+    }));
+  }
+
+  // A press on the small map leads there.
+  _there({ clientX, clientY }) {
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.small.getScreenCTM().inverse()), { width, height } = this.sight ?? this._whole();
+    this._look(x - width / 2, y - height / 2, width, height);
   }
 
   // Where a pointer is, in units of the picture.

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.chromium import shoot
 from tests.support.server import Running
 
 from .conftest import Person
@@ -62,6 +63,32 @@ def test_who_comes_to_answer_stands_at_the_first_answer(
     for key in ("ArrowRight", "Enter"):
         one.page.keyboard.press(key)
     expect(offers).not_to_have_attribute("data-version", before or "")
+
+
+def test_a_phone_has_the_whole_board_small_beside_a_part_of_it(
+    person: People, server: Running
+) -> None:
+    sat = Sat(server.url, {"ruleset": "crimson-tide", **BODIES["crimson-tide"]})
+    seat, _ = until(sat, "move", 3)
+    one = person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    at_the_table(one, sat.game, seat, sat.tokens[seat])
+    one.commands.first.wait_for()
+    small, board = one.page.locator(".smallmap"), one.page.locator("svg.board")
+    for key in "f+++":
+        one.page.keyboard.press(key)
+    expect(small).to_be_visible()
+    expect(small.locator(".dot")).to_have_count(one.page.locator(".layer-pieces .piece").count())
+    seen = board.get_attribute("viewBox")
+    box = small.bounding_box()
+    assert box is not None
+    one.page.touchscreen.tap(box["x"] + 6, box["y"] + 6)
+    expect(board).not_to_have_attribute("viewBox", seen or "")
+    told = [float(each) for each in str(board.get_attribute("viewBox")).split()]
+    assert told[0] <= 0, "the press was in the corner"
+    assert told[1] <= 0
+    shoot(one.page, "smallmap")
+    one.page.set_viewport_size({"width": 1440, "height": 900})
+    expect(small).to_be_hidden()
 
 
 def test_who_stands_in_a_lit_sector_is_pressed_for_it(person: People, server: Running) -> None:
