@@ -28,10 +28,10 @@ def public(signer: Signer) -> str:
     return str(signer.registered["public"])
 
 
-async def keyed(desk: Desk) -> str:
+async def keyed(desk: Desk, **fields: Any) -> str:
     """A game in which p1 signs, and has given its first order."""
     wish = SeatWish(seat="p1", order_key=OrderKey(public=public(ONE)))
-    game = (await new_game(desk, seats=[wish, SeatWish(seat="p2")])).game.id
+    game = (await new_game(desk, seats=[wish, SeatWish(seat="p2")], **fields)).game.id
     await give(desk, game, ONE, Choose("bold"))
     await order(desk, game, "p2", Choose("steady"))
     return game
