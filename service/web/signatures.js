@@ -142,13 +142,14 @@ export async function cosigned(files) {
   return `cosigned by ${names.join(", ")}: whose keys they are, you know`;
 }
 
-// Receipts of who exported the file, as texts; each by a key of the list alone.
-export async function receiptsIn(files, keys) {
+// Receipts of who exported the file, as texts; each by a key of the list alone. `root`: whether one was named: by a list
+// that no root vouches for anybody could accuse the service.
+export async function receiptsIn(files, keys, root) {
   if (!files.has("receipts.jsonl")) return [];
   const texts = new TextDecoder().decode(files.get("receipts.jsonl")).split("\n"), last = texts.pop();
   need(last === "" && texts.length > 0 && texts.join() === [...new Set(texts)].sort().join(), "receipt", 0, "receipts.jsonl", "lines in order, each once", "others");
   if (!await able()) return [];
-  for (const each of texts) {
+  for (const each of root ? texts : []) {
     const from = opened(told(ascii(each), ENVELOPE, "receipt"), RECEIPT, "receipt");
     const hold = await Promise.all(keys.map((key) => key.role === "receipts" && from.alone(key)));
     need(hold.some(Boolean), "receipt", 0, "signature of a receipt", "by a key for receipts of the list, alone", "by no such key");
@@ -156,8 +157,10 @@ export async function receiptsIn(files, keys) {
   return texts;
 }
 
-// Receipts, each its text, against the record: how many have their events, and how many are of nobody's key here.
-export async function receipts(texts, manifest, events, given, keys) {
+// Receipts, each its text, against the record: how many have their events, and how many are of nobody's key here. Without
+// a root none is judged.
+export async function receipts(texts, manifest, events, given, keys, root) {
+  if (!root) return `${texts.length} receipts are not judged: no root key was given`;
   let there = 0, strange = 0, later = 0;
   for (const each of texts) {
     const plain = each.startsWith("{") ? ascii(each) : unbase64(each.trim());

@@ -114,6 +114,16 @@ def test_what_others_add_is_judged_with_the_file(tmp_path: Path) -> None:
     assert told["checks"]["receipts"] == "2 receipts have their events"
 
 
+def test_without_a_root_nobody_is_accused_by_receipts(tmp_path: Path) -> None:
+    accused, _ = WITH_OTHERS["a receipt of another event"]
+    file, data = accused(tmp_path), with_receipts()
+    taken = receipt(data, tmp_path, head="0" * 64)
+    for told, count in zip(opinions([file, data], tmp_path, "", taken), (2, 1), strict=True):
+        assert told["word"] == CONSISTENT, told
+        said = f"{count} receipts are not judged: no root key was given"
+        assert told["checks"]["receipts"] == said
+
+
 @pytest.mark.parametrize("name", list(WITH_OTHERS))
 def test_what_others_add_wrongly_is_refuted(name: str, tmp_path: Path) -> None:
     (told,) = opinions([WITH_OTHERS[name][0](tmp_path)], tmp_path, ROOT)

@@ -256,8 +256,16 @@ def test_what_others_add_wrongly_is_found(language: str, name: str, tmp_path: Pa
     make, told = WITH_OTHERS[name]
     path = tmp_path / "game.decklog"
     path.write_bytes(make(tmp_path))
-    code, said = run(language, str(path))
+    code, said = run(language, str(path), "--root", str(ROOT_KEY.verify_key))
     assert (code, told in said) == (1, True), said
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+def test_without_a_root_nobody_is_accused_by_receipts(language: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.decklog"
+    path.write_bytes(WITH_OTHERS["a receipt of another event"][0](tmp_path))
+    code, said = run(language, str(path))
+    assert (code, "1 receipts are not judged: no --root" in said) == (0, True), said
 
 
 Change = tuple[str, Sequence[tuple[bytes, bytes]]]
