@@ -115,6 +115,7 @@ class SeatKeys:
         self.keys = dict(registered(case.created.keys))
         self.ruled: set[Seat] = set()
         self.by_page: set[Seat] = set()
+        self._had: set[tuple[Seat, str]] = set()
         self.any = False
         self._note()
 
@@ -128,6 +129,7 @@ class SeatKeys:
 
     def _note(self) -> None:
         self.any = self.any or bool(self.keys)
+        self._had.update((seat, key.public) for seat, key in self.keys.items())
         self.by_page.update(seat for seat, key in self.keys.items() if key.keeper == "page")
 
     def _change(self, seq: int, record: KeyChanged) -> None:
@@ -141,8 +143,11 @@ class SeatKeys:
         if key is UNSET:
             need(not by_seat, "order", seq, f"key of {seat}", "one that is passed on to", "none")
             return
-        fits = is_key(unhex(seq, f"key of {seat}", key.public)) and key.public != record.old
-        need(fits, "order", seq, f"key of {seat}", "another public key of Ed25519", key.public)
+        # What once passed on a key stands in the record: it would pass it on again.
+        fits = is_key(unhex(seq, f"key of {seat}", key.public))
+        never = fits and (seat, key.public) not in self._had
+        expected = "a public key of Ed25519 that the seat never had"
+        need(never, "order", seq, f"key of {seat}", expected, key.public)
         if isinstance(record.signature, str):
             signed = is_passed_on(self._game, seat, key, record.old, record.signature)
             need(signed, "order", seq, f"signature of {seat}'s new key", f"by the key {record.old}",

@@ -26,8 +26,8 @@ from ..engines.outside import Failed
 from .ages import ages
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
-from .beside import cosigners as cosigners_of
 from .beside import check_own, each_once, receipts_in
+from .beside import cosigners as cosigners_of
 from .budget import OverBudget, budget
 from .bundle import ARCHIVES, LOG_CONSISTENCY, LOG_FILES
 from .casefile import Case, Unreadable, open_case, unpack_whole

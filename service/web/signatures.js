@@ -80,23 +80,25 @@ export async function origin(files, last, root) {
 }
 
 // By ruling a seat has another key, or none: of the one that it had, and signed by that where it says so.
-async function rekeyed(keys, seq, game, { seat, old, key, signature }) {
+async function rekeyed(keys, had, seq, game, { seat, old, key, signature }) {
   equal("order", seq, `key of ${seat}`, keys[seat]?.public ?? "none", old);
   delete keys[seat];
   need(key || signature === undefined, "order", seq, `key of ${seat}`, "one that is passed on to", "none");
   if (!key) return;
-  need(/^[0-9a-f]{64}$/.test(key.public) && key.public !== old, "order", seq, `key of ${seat}`, "another public key of Ed25519", key.public);
+  need(/^[0-9a-f]{64}$/.test(key.public) && !had.has(`${seat} ${key.public}`), "order", seq, `key of ${seat}`, "a public key of Ed25519 that the seat never had", key.public);
   if (signature !== undefined) {
     const told = ascii(canonical({ v: 1, game, seat, key })), fits = /^[0-9a-f]{128}$/.test(signature) && await signedBy(unhex(old), dsse(PASSED_ON, told), unhex(signature));
     need(fits, "order", seq, `signature of ${seat}'s new key`, `by the key ${old}`, "another");
   }
   keys[seat] = key;
+  had.add(`${seat} ${key.public}`);
 }
 
 // How many orders their seats have signed; each that a seat with a key gave has to be. null: it cannot be checked here.
 export async function signedOrders(events, shown, given) {
   const created = shown.get(1), keys = { ...created.keys ?? {} }, taken = Object.fromEntries(Object.keys(keys).map((seat) => [seat, 1]));
   if (!await able()) return null;
+  const had = new Set(Object.entries(keys).map(([seat, key]) => `${seat} ${key.public}`));
   const firsts = new Map(given.map((order) => [order.first, order])), newest = {}, g = unhex(created.params.g);
   let rules = created.rules.digest, chains = g, root = g, count = 0;
   for (const { seq, type, actor, game } of events) {
@@ -118,8 +120,11 @@ export async function signedOrders(events, shown, given) {
     if (type === "decklog.seat-taken") {
       need(!Object.hasOwn(taken, data.seat), "record", seq, "seat", "one that nobody holds", data.seat);
       taken[data.seat] = seq;
-      if (data.key) keys[data.seat] = data.key;
-    } else if (type === "decklog.key-changed") await rekeyed(keys, seq, game, data);
+      if (data.key) {
+        keys[data.seat] = data.key;
+        had.add(`${data.seat} ${data.key.public}`);
+      }
+    } else if (type === "decklog.key-changed") await rekeyed(keys, had, seq, game, data);
     else if (type === "decklog.rules-changed") rules = data.new.digest;
     else if (type === "decklog.epoch-started") chains = root = await epochParams(g, data.epoch, data.nonce);
     else if (type === "decklog.chain-renewed" && root !== g) chains = await renewedParams(root, data.epoch);

@@ -16,7 +16,7 @@ from service.evidence.signing import SigningKey
 from service.log.games import leaves_of
 from tests.service.evidence.playing import AT, GAME_ID, finished
 from tests.service.evidence.test_forfeited import forfeited
-from tests.service.evidence.test_key_changes import TWO, lost, played, rotation
+from tests.service.evidence.test_key_changes import TWO, lost, played, replayed, rotation
 from tests.service.evidence.test_signed_orders import ONE
 from tests.spec.test_checkers import CHANGES, WITH_OTHERS, changed, swapped
 from tests.spec.whole import BUNDLES, ORGANISER, ROOT_KEY, cosigned, whole
@@ -67,6 +67,8 @@ def test_another_key_of_a_seat_is_held_against_the_one_before(tmp_path: Path) ->
     ):  # fmt: skip
         (told,) = opinions([played(change, then).export()], tmp_path)
         assert (told["word"], told["check"]) == ("REFUTED", "order"), told
+    (told,) = opinions([replayed().export()], tmp_path)
+    assert (told["word"], told["check"]) == ("REFUTED", "order"), told
 
 
 def with_receipts(file: bytes = b"", **more: str) -> bytes:

@@ -121,6 +121,23 @@ def test_what_is_no_key_of_the_seat_is_refused(tmp_path: Path) -> None:
     on_desk(tmp_path, test)
 
 
+def test_a_key_that_the_seat_had_before_is_refused(tmp_path: Path) -> None:
+    """The signature by which it was passed on stands in the record: it would do again."""
+
+    async def test(desk: Desk) -> None:
+        game = await keyed(desk)
+        for old, new in ((ONE, TWO), (TWO, THREE)):
+            signature = old.pass_on(game, "p1", new)
+            assert await ruled(desk, game, public=public(new), signature=signature) == ""
+        for new in (ONE, TWO, THREE):
+            signature = THREE.pass_on(game, "p1", new)
+            told = await ruled(desk, game, public=public(new), signature=signature)
+            assert told == "ruling.impossible"
+            assert await ruled(desk, game, public=public(new)) == "ruling.impossible"
+
+    on_desk(tmp_path, test)
+
+
 def test_while_an_order_is_locked_its_key_stays(tmp_path: Path) -> None:
     """It was signed with that, and is carried out by what the seat has then."""
 
