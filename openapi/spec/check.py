@@ -541,6 +541,7 @@ class Game:
     def signatures(self, firsts):
         created = self.events[0]["data"]
         keys, rules, chains = dict(created.get("keys", {})), created["rules"]["digest"], self.g
+        self.ruled = set()  # seats whose key the operator alone has changed
         self.had = {(seat, key["public"]) for seat, key in keys.items()}
         newest, count = {}, 0
         for event in self.events:
@@ -560,7 +561,7 @@ class Game:
                 public = bytes.fromhex(keys[order["seat"]]["public"])
                 fits = signed(public, text, bytes.fromhex(told["value"]))
                 need(fits, f"event {event['seq']}: the signature is of another order or place")
-                count += 1
+                count += order["seat"] not in self.ruled
             newest[event["actor"]] = event["seq"]
             if event["type"] == "decklog.seat-taken" and "key" in data:
                 keys[data["seat"]] = data["key"]
@@ -578,6 +579,8 @@ class Game:
         where = f"event {event['seq']}: the key of {seat}"
         old = keys.pop(seat, {"public": ""})["public"]
         need(old and old == data["old"], f"{where} was another before")
+        if "signature" not in data:
+            self.ruled.add(seat)
         if "key" not in data:
             need("signature" not in data, f"{where} is passed on to none")
             return

@@ -38,7 +38,7 @@ class SignedOrders(NamedTuple):
     """What is known of who gave the orders of a file.
 
     grade  the lowest of all seats
-    signed  orders whose signature was checked
+    signed  orders that their seats have signed: not by a key that the operator alone names
     by     who vouches for them, in words
     """
 
@@ -66,7 +66,8 @@ def check_signatures(case: Case) -> SignedOrders:
                 case.manifest.game, order.seat, newest.get(order.seat, 0), bytes(order.command),
                 place.rules, place.chains,
             )  # fmt: skip
-            count += _check(given, order.first, None if by_clock else key, order.signature)
+            signed = _check(given, order.first, None if by_clock else key, order.signature)
+            count += signed and order.seat not in held.ruled
         newest[envelope.actor] = envelope.seq
         record = case.records.get(envelope.seq)
         place.pass_by(record)
@@ -173,16 +174,16 @@ def _taken(case: Case) -> dict[Seat, int]:
     return places
 
 
-def _check(given: Given, seq: int, key: SeatKey | None, signature: object) -> int:
+def _check(given: Given, seq: int, key: SeatKey | None, signature: object) -> bool:
     what = f"signature of {given.seat}'s order"
     if key is None:
         need(signature is UNSET, "order", seq, what, "none: no key was registered", "one")
-        return 0
+        return False
     if signature is UNSET:
         raise refute("order", seq, what, f"by the key {key.public}", "none")
     fits = is_signed(given, key.public, signature)  # type: ignore[arg-type]
     need(fits, "order", seq, what, f"by the key {key.public}, over this order", "another")
-    return 1
+    return True
 
 
 def _told(held: SeatKeys, seats: tuple[Seat, ...], count: int) -> SignedOrders:

@@ -80,9 +80,10 @@ export async function origin(files, last, root) {
 }
 
 // By ruling a seat has another key, or none: of the one that it had, and signed by that where it says so.
-async function rekeyed(keys, had, seq, game, { seat, old, key, signature }) {
+async function rekeyed(keys, had, ruled, seq, game, { seat, old, key, signature }) {
   equal("order", seq, `key of ${seat}`, keys[seat]?.public ?? "none", old);
   delete keys[seat];
+  if (signature === undefined) ruled.add(seat);
   need(key || signature === undefined, "order", seq, `key of ${seat}`, "one that is passed on to", "none");
   if (!key) return;
   need(/^[0-9a-f]{64}$/.test(key.public) && !had.has(`${seat} ${key.public}`), "order", seq, `key of ${seat}`, "a public key of Ed25519 that the seat never had", key.public);
@@ -98,6 +99,7 @@ async function rekeyed(keys, had, seq, game, { seat, old, key, signature }) {
 export async function signedOrders(events, shown, given) {
   const created = shown.get(1), keys = { ...created.keys ?? {} }, taken = Object.fromEntries(Object.keys(keys).map((seat) => [seat, 1]));
   if (!await able()) return null;
+  const ruled = new Set(); // seats whose key the operator alone has changed
   const had = new Set(Object.entries(keys).map(([seat, key]) => `${seat} ${key.public}`));
   const firsts = new Map(given.map((order) => [order.first, order])), newest = {}, g = unhex(created.params.g);
   let rules = created.rules.digest, chains = g, root = g, count = 0;
@@ -113,7 +115,7 @@ export async function signedOrders(events, shown, given) {
         const bound = canonical({ v: 2, game, rules, chains: hex(chains), seat: order.seat, question, subject, after: newest[order.seat] ?? 0, command: order.command });
         const fits = /^[0-9a-f]{128}$/.test(value) && /^[0-9a-f]{64}$/.test(key.public) && await signedBy(unhex(key.public), dsse(ORDER, ascii(bound)), unhex(value));
         need(fits, "order", seq, what, `by the key ${key.public}, over this order`, "another");
-        count += 1;
+        if (!ruled.has(order.seat)) count += 1;
       }
     }
     newest[actor] = seq;
@@ -124,7 +126,7 @@ export async function signedOrders(events, shown, given) {
         keys[data.seat] = data.key;
         had.add(`${data.seat} ${data.key.public}`);
       }
-    } else if (type === "decklog.key-changed") await rekeyed(keys, had, seq, game, data);
+    } else if (type === "decklog.key-changed") await rekeyed(keys, had, ruled, seq, game, data);
     else if (type === "decklog.rules-changed") rules = data.new.digest;
     else if (type === "decklog.epoch-started") chains = root = await epochParams(g, data.epoch, data.nonce);
     else if (type === "decklog.chain-renewed" && root !== g) chains = await renewedParams(root, data.epoch);

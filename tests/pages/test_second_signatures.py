@@ -67,6 +67,8 @@ def test_another_key_of_a_seat_is_held_against_the_one_before(tmp_path: Path) ->
     ):  # fmt: skip
         (told,) = opinions([played(change, then).export()], tmp_path)
         assert (told["word"], told["check"]) == ("REFUTED", "order"), told
+    (told,) = opinions([played(rotation(signature=UNSET)).export()], tmp_path)
+    assert told["checks"]["signed orders"] == "2 orders are signed by their seats"
     (told,) = opinions([replayed().export()], tmp_path)
     assert (told["word"], told["check"]) == ("REFUTED", "order"), told
 

@@ -209,6 +209,14 @@ def test_a_key_takes_another_s_place_by_right(
 
 
 @pytest.mark.parametrize("language", list(PROGRAMS))
+def test_by_a_key_of_the_operator_s_no_order_is_its_seat_s(language: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.decklog"
+    path.write_bytes(played(rotation(signature=UNSET)).export())
+    code, said = run(language, str(path))
+    assert (code, "2 orders are signed by their seats\n" in said) == (0, True), said
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
 def test_signatures_and_the_log_are_checked(language: str, tmp_path: Path) -> None:
     path, root = tmp_path / "game.decklog", str(ROOT_KEY.verify_key)
     path.write_bytes(whole(tmp_path / "log"))

@@ -90,6 +90,9 @@ def test_by_the_operators_word_alone_the_orders_are_the_services(
     assert (verdict.word, verdict.orders) == ("UPHELD", "O0"), verdict.text()
     assert "the service alone for p1" in vouched(verdict)
     assert '"he says so"' in verdict.text()
+    # Of p1's orders two came before the ruling: by the operator's key none is the seat's.
+    assert "2 orders are signed by their seats" in verdict.text()
+    assert "of which 2 orders are signed" in vouched(verdict)
 
 
 @pytest.mark.parametrize(
