@@ -133,8 +133,10 @@ const SMALL = new Set([
   "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
 ]);
 
+const isKey = (key) => key.length === 32 && !SMALL.has(key.toString("hex"));
+
 function signed(key, message, signature) {
-  if (key.length !== 32 || signature.length !== 64 || SMALL.has(key.toString("hex"))) return false;
+  if (!isKey(key) || signature.length !== 64) return false;
   const der = Buffer.concat([bytes("302a300506032b6570032100"), key]);
   return verify(null, message, createPublicKey({ key: der, format: "der", type: "spki" }), signature);
 }
@@ -361,18 +363,25 @@ function checkGame(data, root) {
   return said;
 }
 
-function rekeyed(keys, seq, game, { seat, old, key, signature }) { // by ruling; signed by the one before where it says so
+function rekeyed(keys, had, ruled, seq, game, { seat, old, key, signature }) { // by ruling; signed by the one before where it says so
   const where = `event ${seq}: the key of ${seat}`, kind = "application/vnd.decklog.seat-key.v1+json";
   need(old && keys[seat]?.public === old, `${where} was another before`);
-  if (signature) need(signed(bytes(old), dsse(kind, ascii(canonical({ v: 1, game, seat, key }))), bytes(signature)), `${where} is not signed by the one before`);
+  need(key || signature === undefined, `${where} is passed on to none`);
+  if (key) need(isKey(bytes(key.public)), `${where} is no public key of Ed25519`);
+  if (key) need(!had.has(`${seat} ${key.public}`), `${where}: it had that key before`);
+  if (signature === undefined) ruled.add(seat);
+  else need(signed(bytes(old), dsse(kind, ascii(canonical({ v: 1, game, seat, key }))), bytes(signature)), `${where} is not signed by the one before`);
   delete keys[seat];
   if (key) keys[seat] = key;
+  if (key) had.add(`${seat} ${key.public}`);
 }
 
 // Each order of a seat that has registered a key, in its place (signatures.md): how many there are.
 function checkSignatures(events, orders) {
   const created = events[0].data, keys = { ...created.keys ?? {} }, firsts = new Map(orders.map((order) => [order.first, order])), newest = {};
   const g = parameters(created.params), kind = "application/vnd.decklog.order.v2+json";
+  const ruled = new Set(); // seats whose key the operator alone has changed
+  const had = new Set(Object.entries(keys).map(([seat, key]) => `${seat} ${key.public}`));
   let rules = created.rules.digest, chains = g, root = g, count = 0;
   for (const { type, seq, data, game, actor } of events) {
     const order = firsts.get(seq), key = order && keys[order.seat];
@@ -381,11 +390,11 @@ function checkSignatures(events, orders) {
       const { question, subject, value } = order.signature;
       const told = { v: 2, game, rules, chains: chains.toString("hex"), seat: order.seat, question, subject, after: newest[order.seat] ?? 0, command: order.command };
       need(signed(bytes(key.public), dsse(kind, ascii(canonical(told))), bytes(value)), `event ${seq}: the signature is of another order or place`);
-      count += 1;
+      if (!ruled.has(order.seat)) count += 1;
     }
     newest[actor] = seq;
-    if (type === "decklog.seat-taken" && data.key) keys[data.seat] = data.key;
-    if (type === "decklog.key-changed") rekeyed(keys, seq, game, data);
+    if (type === "decklog.seat-taken" && data.key) { keys[data.seat] = data.key; had.add(`${data.seat} ${data.key.public}`); }
+    if (type === "decklog.key-changed") rekeyed(keys, had, ruled, seq, game, data);
     if (type === "decklog.rules-changed") rules = data.new.digest;
     if (type === "decklog.epoch-started") chains = root = th("nwd1/epoch", g, u(data.epoch, 4), bytes(data.nonce));
     if (type === "decklog.chain-renewed" && root !== g) chains = th("nwd1/renewed", root, u(data.epoch, 4));
@@ -468,14 +477,14 @@ function checkBeside(files, manifest, events, root) { // what came after the man
   }
   const given = files["receipts.jsonl"] ? lines(files["receipts.jsonl"]) : [];
   const own = given.length ? keysOf(files, root).filter((each) => each.role === "receipts") : [];
-  for (const line of given) {
+  for (const line of root ? given : []) { // by a list of his own anybody could accuse
     const [text, by] = envelope(JSON.parse(line), "application/vnd.decklog.receipt.v1+json"), { game, seq, head } = JSON.parse(text);
     need(own.some((each) => by(each.key)), "a receipt is of no key of the list");
     need(game === manifest.game, "a receipt is of another game");
     const found = seq < events.length ? events[seq]?.prev : seq === events.length ? manifest.head.hash : "";
     need(seq > 0 && found === head, `event ${seq}: not that of its receipt`);
   }
-  if (given.length) said.push(`${given.length} receipts have their events`);
+  if (given.length) said.push(`${given.length} receipts ${root ? "have their events" : "are not judged: no --root was given"}`);
   return said;
 }
 

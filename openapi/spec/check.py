@@ -230,12 +230,17 @@ def same(a, b):
     return (a[0] * b[2] - b[0] * a[2]) % P == 0 and (a[1] * b[2] - b[1] * a[2]) % P == 0
 
 
+def is_key(public):
+    key = point_of(public) if len(public) == 32 else None
+    return key is not None and not same(times(8, key), (0, 1, 1, 0))
+
+
 def signed(public, message, signature):
-    if len(public) != 32 or len(signature) != 64:
+    if not is_key(public) or len(signature) != 64:
         return False
     key, r = point_of(public), point_of(signature[:32])
     s = int.from_bytes(signature[32:], "little")
-    if key is None or r is None or s >= ORDER or same(times(8, key), (0, 1, 1, 0)):
+    if r is None or s >= ORDER:
         return False
     h = hashlib.sha512(signature[:32] + public + message).digest()
     return same(times(s, BASE), plus(r, times(int.from_bytes(h, "little") % ORDER, key)))
@@ -536,6 +541,8 @@ class Game:
     def signatures(self, firsts):
         created = self.events[0]["data"]
         keys, rules, chains = dict(created.get("keys", {})), created["rules"]["digest"], self.g
+        self.ruled = set()  # seats whose key the operator alone has changed
+        self.had = {(seat, key["public"]) for seat, key in keys.items()}
         newest, count = {}, 0
         for event in self.events:
             data, order = event["data"], firsts.get(event["seq"])
@@ -554,10 +561,11 @@ class Game:
                 public = bytes.fromhex(keys[order["seat"]]["public"])
                 fits = signed(public, text, bytes.fromhex(told["value"]))
                 need(fits, f"event {event['seq']}: the signature is of another order or place")
-                count += 1
+                count += order["seat"] not in self.ruled
             newest[event["actor"]] = event["seq"]
             if event["type"] == "decklog.seat-taken" and "key" in data:
                 keys[data["seat"]] = data["key"]
+                self.had.add((data["seat"], data["key"]["public"]))
             elif event["type"] == "decklog.key-changed":
                 self.rekeyed(event, keys)
             elif event["type"] == "decklog.rules-changed":
@@ -571,14 +579,22 @@ class Game:
         where = f"event {event['seq']}: the key of {seat}"
         old = keys.pop(seat, {"public": ""})["public"]
         need(old and old == data["old"], f"{where} was another before")
+        if "signature" not in data:
+            self.ruled.add(seat)
+        if "key" not in data:
+            need("signature" not in data, f"{where} is passed on to none")
+            return
+        new = data["key"]["public"]
+        need(is_key(bytes.fromhex(new)), f"{where} is no public key of Ed25519")
+        need((seat, new) not in self.had, f"{where}: it had that key before")
         if "signature" in data:
             text = canonical({"v": 1, "game": event["game"], "seat": seat, "key": data["key"]})
             kind = b"application/vnd.decklog.seat-key.v1+json"
             text = b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(text), text)
             fits = signed(bytes.fromhex(old), text, bytes.fromhex(data["signature"]))
             need(fits, f"{where} is not signed by the one before")
-        if "key" in data:
-            keys[seat] = data["key"]
+        keys[seat] = data["key"]
+        self.had.add((seat, new))
 
     def chains_after(self, event, chains):
         """What an order is bound to after an event: G, until the store went back."""
@@ -692,7 +708,7 @@ class Game:
         word = "shown" if root else "not proven: no --root was given"
         self.said.append(f"origin {word}: signed by {own[0]['key']}")
 
-    def beside(self):
+    def beside(self, root):
         """What came after the manifest: cosignatures, and receipts of who exported the file."""
         if "cosigned.dsse.json" in self.files:
             data = self.files["cosigned.dsse.json"]
@@ -704,7 +720,7 @@ class Game:
             self.said.append(f"cosigned by {', '.join(names)}: whose keys they are, you know")
         lines = self.files.get("receipts.jsonl", b"").splitlines()
         own = [each["key"] for each in self.keys if each["role"] == "receipts"]
-        for line in lines:
+        for line in lines if root else ():  # by a list of his own anybody could accuse
             text, by = envelope(line, "application/vnd.decklog.receipt.v1+json")
             told = json.loads(text)
             need(any(map(by, own)), "a receipt is of no key of the list")
@@ -713,7 +729,8 @@ class Game:
             found = self.hashes[told["seq"] - 1] if there else ""
             need(found == told["head"], f"event {told['seq']}: not that of its receipt")
         if lines:
-            self.said.append(f"{len(lines)} receipts have their events")
+            word = "have their events" if root else "are not judged: no --root was given"
+            self.said.append(f"{len(lines)} receipts {word}")
 
     def log(self):
         if "log/proofs.txt" not in self.files:
@@ -754,7 +771,7 @@ class Game:
         for step in (self.whole, self.chain, self.seals, self.dice, self.orders):
             step()
         self.origin(root)
-        self.beside()
+        self.beside(root)
         self.log()
         return self.said
 

@@ -228,11 +228,12 @@ def _body(case: Case, receipt: Receipt) -> bytes | None:
 
 
 def _is_it(record: Record | None, receipt: Receipt) -> bool:
-    seat = getattr(record, "seat", SERVICE)
-    return isinstance(record, _KINDS[receipt.kind]) and seat == receipt.seat
+    # A ruling may be about a seat, but its actor is the service.
+    seat = SERVICE if receipt.kind == "ruling" else getattr(record, "seat", SERVICE)
+    return isinstance(record, OF_KINDS[receipt.kind]) and seat == receipt.seat
 
 
-_KINDS: Mapping[str, tuple[type[Record], ...]] = {
+OF_KINDS: Mapping[str, tuple[type[Record], ...]] = {
     "join": (SeatTakenRecord,), "agreement": (RulesAgreed,), "links": (LinksGiven,),
     "takeback": (Takeback,), "ruling": (EndedByRuling, Paused, Resumed, BatchVoided, KeyChanged),
 }  # fmt: skip

@@ -38,7 +38,7 @@ class SignedOrders(NamedTuple):
     """What is known of who gave the orders of a file.
 
     grade  the lowest of all seats
-    signed  orders whose signature was checked
+    signed  orders that their seats have signed: not by a key that the operator alone names
     by     who vouches for them, in words
     """
 
@@ -66,7 +66,8 @@ def check_signatures(case: Case) -> SignedOrders:
                 case.manifest.game, order.seat, newest.get(order.seat, 0), bytes(order.command),
                 place.rules, place.chains,
             )  # fmt: skip
-            count += _check(given, order.first, None if by_clock else key, order.signature)
+            signed = _check(given, order.first, None if by_clock else key, order.signature)
+            count += signed and order.seat not in held.ruled
         newest[envelope.actor] = envelope.seq
         record = case.records.get(envelope.seq)
         place.pass_by(record)
@@ -115,6 +116,7 @@ class SeatKeys:
         self.keys = dict(registered(case.created.keys))
         self.ruled: set[Seat] = set()
         self.by_page: set[Seat] = set()
+        self._had: set[tuple[Seat, str]] = set()
         self.any = False
         self._note()
 
@@ -128,6 +130,7 @@ class SeatKeys:
 
     def _note(self) -> None:
         self.any = self.any or bool(self.keys)
+        self._had.update((seat, key.public) for seat, key in self.keys.items())
         self.by_page.update(seat for seat, key in self.keys.items() if key.keeper == "page")
 
     def _change(self, seq: int, record: KeyChanged) -> None:
@@ -141,8 +144,11 @@ class SeatKeys:
         if key is UNSET:
             need(not by_seat, "order", seq, f"key of {seat}", "one that is passed on to", "none")
             return
-        fits = is_key(unhex(seq, f"key of {seat}", key.public)) and key.public != record.old
-        need(fits, "order", seq, f"key of {seat}", "another public key of Ed25519", key.public)
+        # What once passed on a key stands in the record: it would pass it on again.
+        fits = is_key(unhex(seq, f"key of {seat}", key.public))
+        never = fits and (seat, key.public) not in self._had
+        expected = "a public key of Ed25519 that the seat never had"
+        need(never, "order", seq, f"key of {seat}", expected, key.public)
         if isinstance(record.signature, str):
             signed = is_passed_on(self._game, seat, key, record.old, record.signature)
             need(signed, "order", seq, f"signature of {seat}'s new key", f"by the key {record.old}",
@@ -168,16 +174,16 @@ def _taken(case: Case) -> dict[Seat, int]:
     return places
 
 
-def _check(given: Given, seq: int, key: SeatKey | None, signature: object) -> int:
+def _check(given: Given, seq: int, key: SeatKey | None, signature: object) -> bool:
     what = f"signature of {given.seat}'s order"
     if key is None:
         need(signature is UNSET, "order", seq, what, "none: no key was registered", "one")
-        return 0
+        return False
     if signature is UNSET:
         raise refute("order", seq, what, f"by the key {key.public}", "none")
     fits = is_signed(given, key.public, signature)  # type: ignore[arg-type]
     need(fits, "order", seq, what, f"by the key {key.public}, over this order", "another")
-    return 1
+    return True
 
 
 def _told(held: SeatKeys, seats: tuple[Seat, ...], count: int) -> SignedOrders:

@@ -26,8 +26,8 @@ from ..engines.outside import Failed
 from .ages import ages
 from .apart import Apart, process
 from .asked import Answers, Installed, Rules
+from .beside import check_own, each_once, receipts_in
 from .beside import cosigners as cosigners_of
-from .beside import each_once, receipts_in
 from .budget import OverBudget, budget
 from .bundle import ARCHIVES, LOG_CONSISTENCY, LOG_FILES
 from .casefile import Case, Unreadable, open_case, unpack_whole
@@ -199,7 +199,7 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
     report.facts["game"] = manifest.game
     signed = check_origin(files, text, asked.root, asked.keys)
     cosigned = cosigners_of(files, text, asked.cosigners)
-    held = receipts_in(files, None if signed is None else signed.keys)
+    held = _held(files, asked, signed, report)
     progress("chain", 0, 1)
     case = open_case(manifest, files)
     if signed is not None:
@@ -392,6 +392,21 @@ def _hashes(case: Case) -> list[str]:
     return [*(envelope.prev for envelope in case.envelopes[1:]), case.manifest.head.hash]
 
 
+def _held(
+    files: Mapping[str, bytes], asked: Asked, signed: Signed | None, report: _Report
+) -> tuple[Given, ...]:
+    """The receipts in the file that can be judged: without a root that vouches for the service's
+    keys, whoever made the file could have made them."""
+    held = receipts_in(files)
+    if asked.root is None or signed is None:
+        if held:
+            report.notes.append(f"{len(held)} receipts are not judged: no --root.")
+        return ()
+    for each in held:
+        check_own(each, signed.keys)
+    return held
+
+
 def _check_receipts(
     case: Case, asked: Asked, signed: Signed | None, report: _Report
 ) -> tuple[str, list[Owed]]:
@@ -402,7 +417,7 @@ def _check_receipts(
     """
     if not asked.receipts:
         return "", []
-    assert signed is not None, "receipts in a file want a list of keys, others a root key"
+    assert signed is not None, "receipts are judged by the list of a root key"
     genuine = [given.receipt for given in asked.receipts if signer_of(given, signed.keys)]
     contested = [given.receipt for given in asked.receipts if is_contested(given, signed.keys)]
     ahead = check_receipts(case, _hashes(case), genuine)

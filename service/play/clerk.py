@@ -17,6 +17,7 @@ import msgspec
 
 from ..deadlines import Away, later
 from ..errors import PASSING, ServiceError, StoreUnavailable
+from ..evidence.chain import GENESIS
 from ..evidence.receipts import as_field, give
 from ..evidence.seatkeys import SeatKey
 from ..models import GameId
@@ -36,11 +37,13 @@ from ..store.acts import Act
 from ..store.bulk import Statement
 from ..store.curbs import Curb, Curbs
 from ..store.instructions import Instruction, Outcome
+from ..store.rows import read_rows
 from ..store.store import Store
 from ..store.workers import Worker
 from ..views.views import not_found
 from . import rulings
 from .engine import Ready, WorkingGames, Write
+from .live import Live
 from .presence import Presence
 from .rulings import RulingRefused
 from .staging import ReadyRequest
@@ -245,16 +248,21 @@ class Clerk:
             case "void":
                 ready = rulings.void(live, bench.at, reason)
             case "key":
-                keepers = [keeper.key for keeper in bench.store.keepers]
-                new = _new_key(asked)
                 seat = asked.about["seat"]
-                ready = rulings.rekey(live, bench.at, seat, new, reason, keepers)
+                barred = _barred(bench, live, seat)
+                ready = rulings.rekey(live, bench.at, seat, _new_key(asked), reason, barred)
             case "thaw" | "resume":
                 ready = rulings.go_on(live, bench.at, orders=asked.act == "resume")
             case _:
                 orders = asked.act == "pause"
                 ready = rulings.stop(live, bench.at, self._away(), reason, orders=orders)
         return ready, Outcome(told={"version": str(ready.live.version), **_signed(ready, bench)})
+
+
+def _barred(bench: WorkingGames, live: Live, seat: str) -> rulings.Barred:
+    records = read_rows(live.id, bench.store.rows(live.id), live.seals, 0, GENESIS)
+    keepers = [keeper.key for keeper in bench.store.keepers]
+    return rulings.Barred(keepers, rulings.keys_had(records, seat))
 
 
 def _new_key(asked: Instruction) -> rulings.NewKey:

@@ -5,8 +5,8 @@ Each is an event by itself, in no command, and as public as a seat that is taken
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -15,6 +15,7 @@ from domain.kernel.codec import canonical
 
 from ..deadlines import Away, left_at, running
 from ..errors import GameOver
+from ..evidence import service_events as platform
 from ..evidence.chain import Chain
 from ..evidence.ed25519 import is_key
 from ..evidence.escrow import plays
@@ -23,15 +24,18 @@ from ..evidence.records import (
     SERVICE,
     BatchVoided,
     EndedByRuling,
+    GameCreated,
     KeyChanged,
     Paused,
     Record,
     Resumed,
+    SeatTakenRecord,
 )
-from ..evidence.seatkeys import SeatKey, is_passed_on
+from ..evidence.seatkeys import SeatKey, is_passed_on, registered
 from ..models import GameSummary, Standstill
 from ..store import unplayed
 from ..store.bulk import Statement
+from ..store.rows import Record as Stored
 from . import unsealing
 from .deciding import NeedsLinks, carried_out
 from .live import Live, Locked
@@ -132,13 +136,44 @@ class NewKey(NamedTuple):
     signature: str = ""
 
 
-def rekey(
-    live: Live, at: str, seat: str, new: NewKey, reason: str, keepers: Sequence[str]
-) -> ReadyRequest:
-    """The seat with another key for its orders, or none, staged. Raises GameOver, RulingRefused.
+class Barred(NamedTuple):
+    """Keys that a seat may not have.
 
-    keepers  keys of those who keep shares of the master: they play in no seat
+    keepers  of those who keep shares of the master: they play in no seat
+    before   that the seat had: each was passed on by a signature that stands in the record, and
+             would do again
     """
+
+    keepers: Collection[str]
+    before: Collection[str]
+
+
+def keys_had(records: Iterable[Stored], seat: str) -> set[str]:
+    """The keys that a seat ever had, by all records of its game."""
+    found: set[str] = set()
+    for each in records:
+        if each.body.type not in KEYS_COME:
+            continue
+        record = platform.decode(each.body.type, each.truth)
+        if isinstance(record, GameCreated):
+            key = registered(record.keys).get(seat)
+        else:
+            key = _given(record, seat)
+        found.update([] if key is None else [key.public])
+    return found
+
+
+KEYS_COME: Final = (GameCreated.TYPE, SeatTakenRecord.TYPE, KeyChanged.TYPE)
+
+
+def _given(record: Record, seat: str) -> SeatKey | None:
+    if not isinstance(record, SeatTakenRecord | KeyChanged) or record.seat != seat:
+        return None
+    return None if record.key is UNSET else record.key
+
+
+def rekey(live: Live, at: str, seat: str, new: NewKey, reason: str, barred: Barred) -> ReadyRequest:
+    """The seat with another key for its orders, or none, staged. Raises GameOver, RulingRefused."""
     _in_play(live)
     old = next((each.order_key for each in live.summary.seats if each.seat == seat), "")
     if not old:
@@ -146,19 +181,21 @@ def rekey(
     if live.locked is not None:
         raise RulingRefused("An order is locked, which its seat has signed: void it, or wait.")
     if new.key is not None:
-        _check_key(live.id, seat, new, old, keepers)
+        _check_key(live.id, seat, new, old, barred)
     elif new.signature:
         raise RulingRefused("Nothing is passed on where a key is lost.")
     key = UNSET if new.key is None else new.key
     return _staged(live, KeyChanged(seat, old, reason, key, new.signature or UNSET), at)
 
 
-def _check_key(game: str, seat: str, new: NewKey, old: str, keepers: Sequence[str]) -> None:
+def _check_key(game: str, seat: str, new: NewKey, old: str, barred: Barred) -> None:
     key, signature = new.key, new.signature
     assert key is not None
-    fits = is_hex(key.public) and is_key(bytes.fromhex(key.public)) and key.public != old
-    if not fits or plays(key.public, keepers):
-        raise RulingRefused("The key is no other public key of Ed25519, or is a keeper's.")
+    fits = is_hex(key.public) and is_key(bytes.fromhex(key.public))
+    if not fits or plays(key.public, barred.keepers):
+        raise RulingRefused("The key is no public key of Ed25519, or is a keeper's.")
+    if key.public in (old, *barred.before):
+        raise RulingRefused(f"{seat} had this key before: another is made for each change.")
     if signature and not is_passed_on(game, seat, key, old, signature):
         raise RulingRefused(f"The signature is not of this key for {seat}, by the key {old}.")
 

@@ -80,23 +80,27 @@ export async function origin(files, last, root) {
 }
 
 // By ruling a seat has another key, or none: of the one that it had, and signed by that where it says so.
-async function rekeyed(keys, seq, game, { seat, old, key, signature }) {
+async function rekeyed(keys, had, ruled, seq, game, { seat, old, key, signature }) {
   equal("order", seq, `key of ${seat}`, keys[seat]?.public ?? "none", old);
   delete keys[seat];
+  if (signature === undefined) ruled.add(seat);
   need(key || signature === undefined, "order", seq, `key of ${seat}`, "one that is passed on to", "none");
   if (!key) return;
-  need(/^[0-9a-f]{64}$/.test(key.public) && key.public !== old, "order", seq, `key of ${seat}`, "another public key of Ed25519", key.public);
+  need(/^[0-9a-f]{64}$/.test(key.public) && !had.has(`${seat} ${key.public}`), "order", seq, `key of ${seat}`, "a public key of Ed25519 that the seat never had", key.public);
   if (signature !== undefined) {
     const told = ascii(canonical({ v: 1, game, seat, key })), fits = /^[0-9a-f]{128}$/.test(signature) && await signedBy(unhex(old), dsse(PASSED_ON, told), unhex(signature));
     need(fits, "order", seq, `signature of ${seat}'s new key`, `by the key ${old}`, "another");
   }
   keys[seat] = key;
+  had.add(`${seat} ${key.public}`);
 }
 
 // How many orders their seats have signed; each that a seat with a key gave has to be. null: it cannot be checked here.
 export async function signedOrders(events, shown, given) {
   const created = shown.get(1), keys = { ...created.keys ?? {} }, taken = Object.fromEntries(Object.keys(keys).map((seat) => [seat, 1]));
   if (!await able()) return null;
+  const ruled = new Set(); // seats whose key the operator alone has changed
+  const had = new Set(Object.entries(keys).map(([seat, key]) => `${seat} ${key.public}`));
   const firsts = new Map(given.map((order) => [order.first, order])), newest = {}, g = unhex(created.params.g);
   let rules = created.rules.digest, chains = g, root = g, count = 0;
   for (const { seq, type, actor, game } of events) {
@@ -111,15 +115,18 @@ export async function signedOrders(events, shown, given) {
         const bound = canonical({ v: 2, game, rules, chains: hex(chains), seat: order.seat, question, subject, after: newest[order.seat] ?? 0, command: order.command });
         const fits = /^[0-9a-f]{128}$/.test(value) && /^[0-9a-f]{64}$/.test(key.public) && await signedBy(unhex(key.public), dsse(ORDER, ascii(bound)), unhex(value));
         need(fits, "order", seq, what, `by the key ${key.public}, over this order`, "another");
-        count += 1;
+        if (!ruled.has(order.seat)) count += 1;
       }
     }
     newest[actor] = seq;
     if (type === "decklog.seat-taken") {
       need(!Object.hasOwn(taken, data.seat), "record", seq, "seat", "one that nobody holds", data.seat);
       taken[data.seat] = seq;
-      if (data.key) keys[data.seat] = data.key;
-    } else if (type === "decklog.key-changed") await rekeyed(keys, seq, game, data);
+      if (data.key) {
+        keys[data.seat] = data.key;
+        had.add(`${data.seat} ${data.key.public}`);
+      }
+    } else if (type === "decklog.key-changed") await rekeyed(keys, had, ruled, seq, game, data);
     else if (type === "decklog.rules-changed") rules = data.new.digest;
     else if (type === "decklog.epoch-started") chains = root = await epochParams(g, data.epoch, data.nonce);
     else if (type === "decklog.chain-renewed" && root !== g) chains = await renewedParams(root, data.epoch);
@@ -142,13 +149,14 @@ export async function cosigned(files) {
   return `cosigned by ${names.join(", ")}: whose keys they are, you know`;
 }
 
-// Receipts of who exported the file, as texts; each by a key of the list alone.
-export async function receiptsIn(files, keys) {
+// Receipts of who exported the file, as texts; each by a key of the list alone. `root`: whether one was named: by a list
+// that no root vouches for anybody could accuse the service.
+export async function receiptsIn(files, keys, root) {
   if (!files.has("receipts.jsonl")) return [];
   const texts = new TextDecoder().decode(files.get("receipts.jsonl")).split("\n"), last = texts.pop();
   need(last === "" && texts.length > 0 && texts.join() === [...new Set(texts)].sort().join(), "receipt", 0, "receipts.jsonl", "lines in order, each once", "others");
   if (!await able()) return [];
-  for (const each of texts) {
+  for (const each of root ? texts : []) {
     const from = opened(told(ascii(each), ENVELOPE, "receipt"), RECEIPT, "receipt");
     const hold = await Promise.all(keys.map((key) => key.role === "receipts" && from.alone(key)));
     need(hold.some(Boolean), "receipt", 0, "signature of a receipt", "by a key for receipts of the list, alone", "by no such key");
@@ -156,8 +164,10 @@ export async function receiptsIn(files, keys) {
   return texts;
 }
 
-// Receipts, each its text, against the record: how many have their events, and how many are of nobody's key here.
-export async function receipts(texts, manifest, events, given, keys) {
+// Receipts, each its text, against the record: how many have their events, and how many are of nobody's key here. Without
+// a root none is judged.
+export async function receipts(texts, manifest, events, given, keys, root) {
+  if (!root) return `${texts.length} receipts are not judged: no root key was given`;
   let there = 0, strange = 0, later = 0;
   for (const each of texts) {
     const plain = each.startsWith("{") ? ascii(each) : unbase64(each.trim());

@@ -35,9 +35,9 @@ export async function verify(bytes, passed = () => {}, known = {}) {
   passed("orders", `${given.length} orders have their digests`);
   const own = await signedOrders(events, shown, given);
   if (own) passed("signed orders", `${own} orders are signed by their seats`);
-  const others = await cosigned(files), held = [...await receiptsIn(files, signed.keys), ...known.receipts ?? []];
+  const others = await cosigned(files), held = [...await receiptsIn(files, signed.keys, known.root), ...known.receipts ?? []];
   if (others) passed("cosigned", others);
-  if (held.length) passed("receipts", await receipts(held, manifest, events, given, signed.keys));
+  if (held.length) passed("receipts", await receipts(held, manifest, events, given, signed.keys, known.root));
   const log = await logged(files, manifest, signed.keys);
   if (log) passed("log", log);
   const dice = new Dice(events, made, manifest.viewer, given);

@@ -16,7 +16,7 @@ from service.evidence.signing import SigningKey
 from service.log.games import leaves_of
 from tests.service.evidence.playing import AT, GAME_ID, finished
 from tests.service.evidence.test_forfeited import forfeited
-from tests.service.evidence.test_key_changes import TWO, lost, played, rotation
+from tests.service.evidence.test_key_changes import TWO, lost, played, replayed, rotation
 from tests.service.evidence.test_signed_orders import ONE
 from tests.spec.test_checkers import CHANGES, WITH_OTHERS, changed, swapped
 from tests.spec.whole import BUNDLES, ORGANISER, ROOT_KEY, cosigned, whole
@@ -67,6 +67,10 @@ def test_another_key_of_a_seat_is_held_against_the_one_before(tmp_path: Path) ->
     ):  # fmt: skip
         (told,) = opinions([played(change, then).export()], tmp_path)
         assert (told["word"], told["check"]) == ("REFUTED", "order"), told
+    (told,) = opinions([played(rotation(signature=UNSET)).export()], tmp_path)
+    assert told["checks"]["signed orders"] == "2 orders are signed by their seats"
+    (told,) = opinions([replayed().export()], tmp_path)
+    assert (told["word"], told["check"]) == ("REFUTED", "order"), told
 
 
 def with_receipts(file: bytes = b"", **more: str) -> bytes:
@@ -112,6 +116,16 @@ def test_what_others_add_is_judged_with_the_file(tmp_path: Path) -> None:
     assert told["word"] == CONSISTENT, told
     assert told["checks"]["cosigned"].startswith(f"cosigned by {ORGANISER.verify_key}, witness.")
     assert told["checks"]["receipts"] == "2 receipts have their events"
+
+
+def test_without_a_root_nobody_is_accused_by_receipts(tmp_path: Path) -> None:
+    accused, _ = WITH_OTHERS["a receipt of another event"]
+    file, data = accused(tmp_path), with_receipts()
+    taken = receipt(data, tmp_path, head="0" * 64)
+    for told, count in zip(opinions([file, data], tmp_path, "", taken), (2, 1), strict=True):
+        assert told["word"] == CONSISTENT, told
+        said = f"{count} receipts are not judged: no root key was given"
+        assert told["checks"]["receipts"] == said
 
 
 @pytest.mark.parametrize("name", list(WITH_OTHERS))

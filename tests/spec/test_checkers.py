@@ -10,16 +10,25 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from service import container
 from service.evidence import bundle
 from service.evidence.beside import cosign, with_receipts
+from service.evidence.seatkeys import SeatKey
 from service.evidence.signing import SigningKey
 from tests.service.evidence.playing import SECRETS, Table, at_sea, finished
 from tests.service.evidence.test_absent_in_vain import before_the_store_went_back
 from tests.service.evidence.test_beaconed import closing, coming
 from tests.service.evidence.test_beaconed import table as table_of
-from tests.service.evidence.test_key_changes import lost, played, rotation
+from tests.service.evidence.test_key_changes import (
+    lost,
+    passed_on,
+    played,
+    replayed,
+    rotation,
+    seat_key,
+)
 from tests.service.evidence.test_signed_orders import ONE, signed, slow_game
 from tests.spec import vectors
 from tests.spec.vectors import SPEC
@@ -165,6 +174,14 @@ def test_orders_are_held_against_the_keys_of_their_seats(language: str, tmp_path
     assert (code, "the signature is of another order or place" in said) == (1, True), said
 
 
+def to_itself() -> str:
+    return passed_on(seat_key(ONE))
+
+
+def weak() -> SeatKey:
+    return SeatKey("00" * 32, "client")
+
+
 @pytest.mark.parametrize("language", list(PROGRAMS))
 @pytest.mark.parametrize(
     ("table", "told"),
@@ -172,6 +189,14 @@ def test_orders_are_held_against_the_keys_of_their_seats(language: str, tmp_path
         (lambda: played(rotation(signature="00" * 64)), "is not signed by the one before"),
         (lambda: played(rotation(old="22" * 32)), "was another before"),
         (lambda: played(rotation(), ONE), "the signature is of another order or place"),
+        (replayed, "had that key before"),
+        (
+            lambda: played(rotation(seat_key(ONE), signature=to_itself()), ONE),
+            "had that key before",
+        ),
+        (lambda: played(rotation(key=seat_key(ONE), signature=UNSET), ONE), "had that key before"),
+        (lambda: played(rotation(key=UNSET), None), "is passed on to none"),
+        (lambda: played(rotation(weak(), signature=UNSET), None), "is no public key of Ed25519"),
     ],
 )
 def test_a_key_takes_another_s_place_by_right(
@@ -181,6 +206,14 @@ def test_a_key_takes_another_s_place_by_right(
     path.write_bytes(table().export())
     code, said = run(language, str(path))
     assert (code, told in said) == (1, True), said
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+def test_by_a_key_of_the_operator_s_no_order_is_its_seat_s(language: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.decklog"
+    path.write_bytes(played(rotation(signature=UNSET)).export())
+    code, said = run(language, str(path))
+    assert (code, "2 orders are signed by their seats\n" in said) == (0, True), said
 
 
 @pytest.mark.parametrize("language", list(PROGRAMS))
@@ -256,8 +289,16 @@ def test_what_others_add_wrongly_is_found(language: str, name: str, tmp_path: Pa
     make, told = WITH_OTHERS[name]
     path = tmp_path / "game.decklog"
     path.write_bytes(make(tmp_path))
-    code, said = run(language, str(path))
+    code, said = run(language, str(path), "--root", str(ROOT_KEY.verify_key))
     assert (code, told in said) == (1, True), said
+
+
+@pytest.mark.parametrize("language", list(PROGRAMS))
+def test_without_a_root_nobody_is_accused_by_receipts(language: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.decklog"
+    path.write_bytes(WITH_OTHERS["a receipt of another event"][0](tmp_path))
+    code, said = run(language, str(path))
+    assert (code, "1 receipts are not judged: no --root" in said) == (0, True), said
 
 
 Change = tuple[str, Sequence[tuple[bytes, bytes]]]

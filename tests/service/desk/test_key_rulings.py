@@ -28,10 +28,10 @@ def public(signer: Signer) -> str:
     return str(signer.registered["public"])
 
 
-async def keyed(desk: Desk) -> str:
+async def keyed(desk: Desk, **fields: Any) -> str:
     """A game in which p1 signs, and has given its first order."""
     wish = SeatWish(seat="p1", order_key=OrderKey(public=public(ONE)))
-    game = (await new_game(desk, seats=[wish, SeatWish(seat="p2")])).game.id
+    game = (await new_game(desk, seats=[wish, SeatWish(seat="p2")], **fields)).game.id
     await give(desk, game, ONE, Choose("bold"))
     await order(desk, game, "p2", Choose("steady"))
     return game
@@ -117,6 +117,23 @@ def test_what_is_no_key_of_the_seat_is_refused(tmp_path: Path) -> None:
         code = (await instruct(desk, "key", game, tell="", seat="p2", public=public(TWO))).code
         assert code == "ruling.impossible", "p2 never had one"
         assert (await desk.reader.summary(game)).version == version
+
+    on_desk(tmp_path, test)
+
+
+def test_a_key_that_the_seat_had_before_is_refused(tmp_path: Path) -> None:
+    """The signature by which it was passed on stands in the record: it would do again."""
+
+    async def test(desk: Desk) -> None:
+        game = await keyed(desk)
+        for old, new in ((ONE, TWO), (TWO, THREE)):
+            signature = old.pass_on(game, "p1", new)
+            assert await ruled(desk, game, public=public(new), signature=signature) == ""
+        for new in (ONE, TWO, THREE):
+            signature = THREE.pass_on(game, "p1", new)
+            told = await ruled(desk, game, public=public(new), signature=signature)
+            assert told == "ruling.impossible"
+            assert await ruled(desk, game, public=public(new)) == "ruling.impossible"
 
     on_desk(tmp_path, test)
 

@@ -23,6 +23,7 @@ from .test_signed_orders import KEY, ONE, _with_key, signed
 
 TWO, THREE = SigningKey("two", b"2" * 32), SigningKey("three", b"3" * 32)
 GAME = GAME_ID.hex()
+NEVER_HAD = "a public key of Ed25519 that the seat never had"
 
 
 def seat_key(key: SigningKey, keeper: Any = "client") -> SeatKey:
@@ -89,6 +90,9 @@ def test_by_the_operators_word_alone_the_orders_are_the_services(
     assert (verdict.word, verdict.orders) == ("UPHELD", "O0"), verdict.text()
     assert "the service alone for p1" in vouched(verdict)
     assert '"he says so"' in verdict.text()
+    # Of p1's orders two came before the ruling: by the operator's key none is the seat's.
+    assert "2 orders are signed by their seats" in verdict.text()
+    assert "of which 2 orders are signed" in vouched(verdict)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +116,26 @@ def test_what_does_not_fit_is_refuted(
     verdict = told(played(change, then))
     assert verdict.finding is not None, verdict.text()
     assert verdict.finding.what == what
+
+
+def replayed() -> Table:
+    """TWO leaks, p1 goes back to ONE; then the operator puts TWO in again by the first signature,
+    which anybody finds in the record."""
+    table = Table(setup=pennant.setup(8), length=64, cheat=Cheat(record=_with_key))
+    table.order("p1", Choose("bold"))
+    table.order("p2", Choose("steady"))
+    table.rekeys(rotation())
+    back = passed_on(seat_key(ONE), TWO)
+    table.rekeys(KeyChanged("p1", seat_key(TWO).public, "it leaked", seat_key(ONE), back))
+    at = table.rekeys(rotation())
+    table.play(3)
+    return signed(table, by=lambda seq: ONE if seq < at else TWO)
+
+
+def test_a_key_that_was_taken_away_does_not_come_back() -> None:
+    verdict = told(replayed())
+    assert verdict.finding is not None, verdict.text()
+    assert (verdict.finding.what, verdict.finding.expected) == ("key of p1", NEVER_HAD)
 
 
 def test_a_key_is_watched_for_as_long_as_it_is_the_seats() -> None:

@@ -5,22 +5,31 @@ from __future__ import annotations
 import asyncio
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from service.desk import Desk
 from service.evidence import bundle
+from service.evidence import receipts as of_receipts
 from service.evidence.receipts import Given, read
+from service.evidence.records import BatchVoided, EndedByRuling, KeyChanged, Paused, Resumed
 from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
+from service.play.rulings import Ruling
 from service.store import acts
 from tests.service.desk.kit import GAMES, desk_in, instruct, new_game, order, play, settings
+from tests.service.desk.test_key_rulings import ONE, TWO, keyed, public
 from tests.service.desk.test_locked_orders import begun
 from tests.support import pennant
 from tests.support.service_keys import ServiceKeys, service_keys
 
 TOLD = "a complaint"
+RULED = {
+    "freeze": Paused, "thaw": Resumed, "pause": Paused, "resume": Resumed, "key": KeyChanged,
+    "end": EndedByRuling,
+}  # fmt: skip
+"""Act and event of each ruling that a game may have at any time."""
 
 
 @pytest.fixture
@@ -38,12 +47,17 @@ def copied(folder: Path) -> Path:
 
 
 async def ruled(desk: Desk, act: str, game: str) -> Given:
-    done = await instruct(desk, act, game, tell=TOLD)
+    done = await instruct(desk, act, game, tell=TOLD, **(passed_on(game) if act == "key" else {}))
     assert done.code == ""
     given = read(done.told["receipt"].encode())
     told = given.receipt
     assert (told.game, told.kind, told.seat) == (game, "ruling", "service")
     return given
+
+
+def passed_on(game: str) -> dict[str, str]:
+    signature = ONE.pass_on(game, "p1", TWO)
+    return {"seat": "p1", "public": public(TWO), "signature": signature}
 
 
 async def judged(desk: Desk, game: str, keys: ServiceKeys, *receipts: Given) -> Verdict:
@@ -57,17 +71,22 @@ def test_each_ruling_has_its_receipt_and_the_record_has_what_it_is_for(
 ) -> None:
     async def run() -> None:
         async with desk_in(tmp_path, keys=str(keys.folder)) as desk:
-            game = (await new_game(desk, deadline=600)).game.id
-            found = [await ruled(desk, act, game) for act in ("freeze", "thaw", "pause", "resume")]
-            found.append(await ruled(desk, "end", game))
+            game = await keyed(desk, deadline=600)
+            found = [await ruled(desk, act, game) for act in RULED]
             told = await judged(desk, game, keys, *found)
             assert told.word == "UPHELD", told.text()
-            assert "5 receipts have their events" in told.text()
+            assert f"{len(RULED)} receipts have their events" in told.text()
             logged = b"".join(bytes(each.details) for each in acts.listed(desk.store.recorder))
             assert b"version" in logged
             assert b"receipt" not in logged, "that is for whoever asked"
 
     asyncio.run(run())
+
+
+def test_no_kind_of_ruling_is_left_out() -> None:
+    known = set(get_args(Ruling))
+    assert {*RULED.values(), BatchVoided} == known
+    assert set(of_receipts.OF_KINDS["ruling"]) == known
 
 
 def test_a_voided_batch_too_in_a_game_that_goes_on(tmp_path: Path, keys: ServiceKeys) -> None:
