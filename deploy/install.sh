@@ -1,26 +1,31 @@
 #!/bin/sh
-# Makes what a service of one machine needs: user, folders, key and units. What is there already is left alone.
+# Makes what a service of one machine needs: user, folders, program, key and units. Run again it replaces the program
+# by that of the wheel; key, address and units that you have changed are left alone.
 #   sh install.sh [--dry-run] [--root FOLDER] [--postgres ADDRESS_FILE] WHEEL
 #   --dry-run    only says what it would do
 #   --root       below another folder than /, with no user made and nothing started
 #   --postgres   workers on the database whose address is in that file, in place of one SQLite file
-# Run it as root, from this folder. It starts nothing: its last lines say how.
+# Run it as root. It starts nothing: its last lines say how.
 set -eu
+umask 022 # whatever root's is: the service's user has to read the program
 
 dry='' root='' store='' wheel=''
 while [ $# -gt 0 ]; do
     case $1 in
     --dry-run) dry=yes ;;
-    --root) root=${2:?the folder} && shift ;;
-    --postgres) store=${2:?the file with the address} && shift ;;
-    -*) echo "install: $1 is not known" >&2 && exit 2 ;;
+    --root) [ -n "${2:-}" ] || { echo "install: --root needs a folder" >&2 && exit 2; }
+        root=$2 && shift ;;
+    --postgres) [ -n "${2:-}" ] || { echo "install: --postgres needs the file with the address" >&2 && exit 2; }
+        store=$2 && shift ;;
+    -h | --help) sed -n '2,/^set /s/^# //p' "$0" && exit 0 ;;
+    -*) echo "install: $1 is not known; --help says how it is used" >&2 && exit 2 ;;
     *) wheel=$1 ;;
     esac
     shift
 done
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-python3}
-[ -n "$wheel" ] || { echo "install: name the wheel" >&2 && exit 2; }
+[ -n "$wheel" ] || { echo "install: name the wheel; --help says how" >&2 && exit 2; }
 [ -f "$wheel" ] || { echo "install: there is no $wheel" >&2 && exit 2; }
 [ -z "$store" ] || [ -f "$store" ] || { echo "install: there is no $store" >&2 && exit 2; }
 [ -n "$dry$root" ] || [ "$(id -u)" = 0 ] || { echo "install: be root, or say --dry-run" >&2 && exit 2; }
@@ -64,11 +69,15 @@ if [ -z "$root" ] && ! id decklog >/dev/null 2>&1; then
 fi
 folders 0755 "$root/opt/decklog/share" "$root/etc/systemd/system"
 folders 0700 "$root/etc/decklog"
-[ -x "$root/opt/decklog/bin/python" ] || run "$python" -m venv "$root/opt/decklog"
+# By pip, and not by Python: without the package python3-venv Debian's leaves an environment that has no pip.
+[ -x "$root/opt/decklog/bin/pip" ] || run "$python" -m venv "$root/opt/decklog"
 extra=''
 [ -z "$store" ] || extra='[postgresql]'
+# Twice, since pip leaves a program of the same version as it is, and wheels of two days have one version.
 # shellcheck disable=SC2086  # PIP_OPTIONS are words
 run "$root/opt/decklog/bin/python" -m pip install ${PIP_OPTIONS:-} "$wheel$extra"
+# shellcheck disable=SC2086
+run "$root/opt/decklog/bin/python" -m pip install ${PIP_OPTIONS:-} --no-deps --force-reinstall "$wheel"
 put 0755 "$here/archive-wal.sh" "$root/opt/decklog/share/archive-wal.sh"
 od -An -v -tx1 -N 32 /dev/urandom | tr -d ' \n' | secret key
 

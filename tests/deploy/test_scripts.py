@@ -15,9 +15,13 @@ from tests.deploy.files import DEPLOY, Unit, compose
 
 VENV = """#!/bin/sh
 # In place of Python: makes an environment whose Python writes down what it is told.
+[ ! -e "$0.broken" ] || { mkdir -p "$3/bin" && ln -s "$0" "$3/bin/python" && exit 1; }
+[ "$1 $2" = "-m venv" ] || exit 1
 mkdir -p "$3/bin"
+rm -f "$3/bin/python"
 printf '#!/bin/sh\\necho "$*" >>"%s/said"\\n' "$3" >"$3/bin/python"
 chmod 755 "$3/bin/python"
+cp "$3/bin/python" "$3/bin/pip"
 """
 
 
@@ -28,14 +32,16 @@ def wheel(tmp_path: Path) -> Path:
     return file
 
 
-def installed(tmp_path: Path, *words: object) -> subprocess.CompletedProcess[str]:
+def installed(
+    tmp_path: Path, *words: object, umask: int = 0o022
+) -> subprocess.CompletedProcess[str]:
     python = tmp_path / "python"
     python.write_text(VENV, "utf-8")
     python.chmod(0o755)
     return subprocess.run(
         ["sh", str(DEPLOY / "install.sh"), *map(str, words)],
         env={"PATH": os.environ["PATH"], "PYTHON": str(python)},
-        capture_output=True, text=True, check=False,
+        capture_output=True, text=True, check=False, umask=umask,
     )  # fmt: skip
 
 
@@ -78,7 +84,8 @@ def test_what_a_service_needs_is_made_once(tmp_path: Path, wheel: Path) -> None:
     key = root / "etc/decklog/key"
     assert re.fullmatch(r"[0-9a-f]{64}", key.read_text("ascii"))
     assert (key.stat().st_mode & 0o777, key.parent.stat().st_mode & 0o777) == (0o600, 0o700)
-    assert (root / "opt/decklog/said").read_text("utf-8") == f"-m pip install {wheel}\n"
+    said = (root / "opt/decklog/said").read_text("utf-8").splitlines()
+    assert said[0] == f"-m pip install {wheel}"
     made = {name.rpartition("/")[2] for name in files(root) if "systemd" in name}
     assert made == {path.name for path in (DEPLOY / "systemd").iterdir()} - {"decklog@.service"}
     before = key.read_text("ascii")
@@ -88,6 +95,46 @@ def test_what_a_service_needs_is_made_once(tmp_path: Path, wheel: Path) -> None:
     assert again.returncode == 0
     assert (key.read_text("ascii"), own.read_text("utf-8")) == (before, "mine\n")
     assert "which differs" in again.stdout
+
+
+def test_another_wheel_of_the_same_version_replaces_the_program(
+    tmp_path: Path, wheel: Path
+) -> None:
+    """pip leaves a version that is there alone, and every wheel has one version until a release."""
+    root = tmp_path / "root"
+    assert installed(tmp_path, "--root", root, wheel).returncode == 0
+    said = (root / "opt/decklog/said").read_text("utf-8").splitlines()
+    assert said[1:] == [f"-m pip install --no-deps --force-reinstall {wheel}"]
+
+
+def test_the_service_can_read_what_a_cautious_root_installs(tmp_path: Path, wheel: Path) -> None:
+    root = tmp_path / "root"
+    assert installed(tmp_path, "--root", root, wheel, umask=0o077).returncode == 0
+    for path in ("opt", "opt/decklog", "opt/decklog/bin", "opt/decklog/said", "etc"):
+        mode = (root / path).stat().st_mode
+        assert mode & 0o044 == 0o044, (path, oct(mode))
+    assert (root / "etc/decklog").stat().st_mode & 0o777 == 0o700
+    assert (root / "etc/decklog/key").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_environment_that_came_to_nothing_is_made_again(tmp_path: Path, wheel: Path) -> None:
+    """As Debian's Python leaves it without the package python3-venv: a Python without pip."""
+    root, broken = tmp_path / "root", tmp_path / "python.broken"
+    broken.touch()
+    assert installed(tmp_path, "--root", root, wheel).returncode == 1
+    assert (root / "opt/decklog/bin/python").exists()
+    broken.unlink()
+    done = installed(tmp_path, "--root", root, wheel)
+    assert done.returncode == 0, done.stderr
+    assert (root / "opt/decklog/said").exists()
+
+
+def test_it_says_how_it_is_used(tmp_path: Path) -> None:
+    done = installed(tmp_path, "--help")
+    assert done.returncode == 0, done.stderr
+    for word in ("--dry-run", "--root", "--postgres", "WHEEL"):
+        assert word in done.stdout
+    assert "set -eu" not in done.stdout
 
 
 def test_workers_on_a_database_have_its_address(tmp_path: Path, wheel: Path) -> None:
@@ -116,7 +163,13 @@ def test_what_the_units_name_is_what_is_made(tmp_path: Path, wheel: Path) -> Non
 
 @pytest.mark.parametrize(
     ("words", "why"),
-    [((), "name the wheel"), (("none.whl",), "there is no none.whl"), (("--what",), "not known")],
+    [
+        ((), "name the wheel"),
+        (("none.whl",), "there is no none.whl"),
+        (("--what",), "--help says how"),
+        (("--postgres",), "install: --postgres needs the file with the address"),
+        (("--root",), "install: --root needs a folder"),
+    ],
 )
 def test_wrong_use_is_refused(tmp_path: Path, words: tuple[str, ...], why: str) -> None:
     done = installed(tmp_path, *words)
