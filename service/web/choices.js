@@ -5,7 +5,7 @@
 // where commands of several types end at the same place, the type is the last question.
 
 /** @typedef {{role: string, key: string, text: string}} Part */
-/** @typedef {{command: {type: string}, text: string, parts: Part[], odds?: object, oddsSummary?: {hit: number, destroyed: number | null, expected: number | null, hopeless: string}, pointless?: string, worthwhile?: {purposes?: {text: string}[]}}} Item */
+/** @typedef {{command: {type: string}, text: string, parts: Part[], odds?: object, oddsSummary?: {hit: number, destroyed: number | null, expected: number | null, hopeless: string}, pointless?: string, worthwhile?: {ruleset: string, purposes?: {text: string}[]}}} Item */
 /** @typedef {{word: "pointless" | "hopeless", why: string}} Vain */
 /** @typedef {{id: string, role: string, key: string, text: string, items: Item[], ends: boolean, vain: Vain | null, pointless: string, reasons: string[], best: Item}} Option */
 
