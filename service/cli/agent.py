@@ -11,7 +11,7 @@ import msgspec
 
 from .console import emit, say
 from .mistakes import Mistake
-from .seatfile import SeatFile, begin_seat, read_seat, write_seat
+from .seatfile import SeatFile, begin_seat, read_seat, signer_for, write_seat
 from .tools import address_option, json_option
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ def command(
 
     With --take --signed the seat has a key as well, and nobody gives orders for it without: play
     with decklog play --file FILE (grade O1 of the orders). --new-key puts another one into FILE and
-    prints the command with which the organiser rules that it takes the place of the first.
+    prints the command with which the organiser rules that it takes the place of the one that the
+    game has.
     """
     import httpx
 
@@ -67,10 +68,10 @@ def command(
     from service.bots.heads import OtherRecord
 
     wish = _Wish(signed, as_json)
-    if new_key:
-        return _new_key(game, seat, kept, wish)
     try:
         with DecklogClient(address) as client:
+            if new_key:
+                return _new_key(client, game, seat, kept, wish)
             if take:
                 return _take(client, game, seat, kept, invitation, wish)
             return _run(client, game, seat, kept, as_json=as_json)
@@ -104,14 +105,18 @@ def _take(
     return 0
 
 
-def _new_key(game: str, seat: str, kept: Path, wish: _Wish) -> int:
+def _new_key(client: DecklogClient, game: str, seat: str, kept: Path, wish: _Wish) -> int:
     """Another key beside the one in the file, and what the organiser needs to rule on it."""
     told = _own(game, seat, kept)
     if not told.keys:
         hint = "A seat has a key from when it is taken on (--take --signed), or never."
         raise Mistake(f"{kept} has no key.", hint, "file.other")
+    # Not the newest of the file: that may be one which the organiser has not ruled on yet.
+    old = signer_for(kept, told, client.summary(game))
+    if old is None:
+        raise Mistake(f"{seat} has no key in the game, to pass on.", "", "file.other")
     after = msgspec.structs.replace(told, keys=[*told.keys, secrets.token_hex(32)])
-    new, old, *_ = after.signers()
+    new = after.signers()[0]
     said = {"public": new.registered["public"], "signature": old.pass_on(game, seat, new)}
     write_seat(kept, after)
     line = " ".join(f"--{name} {value}" for name, value in said.items())

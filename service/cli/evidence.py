@@ -59,7 +59,7 @@ def make_key(file: Path, name: str, as_json: bool) -> int:
 @click.pass_obj
 def sign(tools: Tools, file: str, key_file: str, root: str, output: str, as_json: bool) -> int:
     """Judge an evidence FILE, and cosign it if it is upheld: nothing else is signed."""
-    from service.evidence.beside import cosign
+    from service.evidence.beside import TooMany, cosign
     from service.evidence.verdict import UPHELD
     from service.evidence.verify import verify
 
@@ -72,7 +72,11 @@ def sign(tools: Tools, file: str, key_file: str, root: str, output: str, as_json
     if verdict.code != UPHELD:
         hint = f"decklog verify {file} says why. Nothing was signed."
         raise Mistake(f"{file}: {verdict.word}.", hint, "evidence.refuted")
-    _write(output or file, cosign(data, key))
+    try:
+        made = cosign(data, key)
+    except TooMany as error:
+        raise Mistake(f"{file}: {error}.", "Nothing was signed.", "evidence.full") from None
+    _write(output or file, made)
     told = {"file": output or file, "vkey": str(key.verify_key)}
     _tell(told, f"{output or file} is cosigned by {key.verify_key}", as_json)
     return 0

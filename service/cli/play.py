@@ -14,7 +14,7 @@ import click
 from .built import Unfit, asked
 from .console import clean, emit, is_terminal
 from .mistakes import Mistake
-from .seatfile import read_seat
+from .seatfile import read_seat, signer_for
 from .tools import address_option, json_option
 from .worded import plain
 
@@ -87,13 +87,7 @@ def command(game: str, address: str, token: str, kept: Path | None, as_json: boo
 def _holder(client: DecklogClient, game: str, kept: Path) -> DecklogClient:
     """Who plays the seat of a file: its orders are signed by the key that the game has of it."""
     told = read_seat(kept)
-    seats = client.summary(game)["seats"]
-    public = next((each["orderKey"] for each in seats if each["seat"] == told.seat), "")
-    signer = told.signer_of(public)
-    if public and signer is None:
-        hint = "The key of another device; an organiser can rule that yours takes its place."
-        raise Mistake(f"{kept} has not the key of {told.seat}.", hint, "file.other")
-    return client.as_holder(told.token, signer)
+    return client.as_holder(told.token, signer_for(kept, told, client.summary(game)))
 
 
 def _read() -> str:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -54,6 +54,17 @@ def read_seat(kept: Path) -> SeatFile:
     return found
 
 
+def signer_for(kept: Path, told: SeatFile, summary: dict[str, Any]) -> Signer | None:
+    """The key of the file that the game has of the seat; None where it has none. Raises Mistake
+    where it has another."""
+    public = next((each["orderKey"] for each in summary["seats"] if each["seat"] == told.seat), "")
+    signer = told.signer_of(public)
+    if public and signer is None:
+        hint = "The key of another device; an organiser can rule that yours takes its place."
+        raise Mistake(f"{kept} has not the key of {told.seat}.", hint, "file.other")
+    return signer
+
+
 def begin_seat(kept: Path, told: SeatFile) -> None:
     """For its owner's eyes alone, and where there is none. Raises Mistake."""
     try:
@@ -62,6 +73,9 @@ def begin_seat(kept: Path, told: SeatFile) -> None:
         raise Mistake(f"{kept} cannot be made: {error.strerror}.", "", "file.unwritable") from None
     with os.fdopen(opened, "wb") as file:
         file.write(_text(told))
+        # What is used before the disk has it is lost with the machine, and cannot be made again.
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def write_seat(kept: Path, told: SeatFile) -> None:

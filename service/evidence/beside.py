@@ -42,13 +42,22 @@ class InPlay(Exception):
         super().__init__("by a receipt others could guess a hidden order")
 
 
+class TooMany(Exception):
+    """With one cosignature more nobody could judge the file."""
+
+    def __init__(self) -> None:
+        super().__init__(f"it has {MAX_SIGNATURES} cosignatures, and there may be no more")
+
+
 def cosign(data: bytes, key: SigningKey) -> bytes:
-    """The file with one cosignature more, or the key's own anew."""
+    """The file with one cosignature more, or the key's own anew. Raises TooMany."""
     files = container.unpack(data)
     (made,) = seal_envelope(SIGNED_KIND, files[MANIFEST], [key]).signatures
     name = str(key.verify_key)
     before = read_envelope(files[COSIGNED]).signatures if COSIGNED in files else ()
-    others = (each for each in before if each.keyid != name)
+    others = [each for each in before if each.keyid != name]
+    if len(others) >= MAX_SIGNATURES:
+        raise TooMany
     together = sorted((EnvelopeSignature(name, made.sig), *others), key=lambda each: each.keyid)
     bare = seal_envelope(SIGNED_KIND, files[MANIFEST], ())
     envelope = msgspec.structs.replace(bare, signatures=tuple(together))

@@ -6,11 +6,9 @@ Container, manifest, chain of hashes, openings against their seals, orders again
 from __future__ import annotations
 
 import hashlib
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
@@ -24,7 +22,7 @@ from . import bundle, chain, form
 from .bundle import Manifest, Opening, OrderLine, RulesList, Secrets
 from .chain import GENESIS, NULL, ChainError, Envelope, Seals
 from .digest import digest_of, scenario_digest
-from .form import BadForm
+from .form import BadForm, is_stamp
 from .papers import Batch, Opened, batches_of, check_openings, check_orders, opened_records
 from .records import (
     ENDS,
@@ -61,7 +59,6 @@ ALLOWED = frozenset(
     }
 )
 
-STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
 _MANIFEST = msgspec.json.Decoder(Manifest)
 _ENVELOPE = msgspec.json.Decoder(Envelope)
@@ -304,15 +301,6 @@ def _check_end(envelopes: tuple[Envelope, ...], records: Mapping[int, Record]) -
             need(before.type in ENDS, "record", seq, "after", "the end of the game", before.type)
             once = not opens_master(before.type, before.schema)
             need(once, "record", seq, "master", "opened once", "opened twice")
-
-
-def is_stamp(text: str) -> bool:
-    """Whether that is a time, in the form of stamps, of a day that there is."""
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return STAMP.fullmatch(text) is not None
 
 
 def _record(envelope: Envelope) -> Record:

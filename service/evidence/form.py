@@ -1,9 +1,11 @@
-"""Strict reading of canonical JSON: the bytes must be the one form of the value they hold."""
+"""Strict reading of canonical JSON: the bytes must be the one form of the value they hold. Times,
+which are compared as texts, have one form too."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,6 +18,7 @@ MAX_LENGTH = 4 << 20
 """Bytes of one JSON text: some hundred times the longest that there is. A text of nothing but empty
 lists takes thirty times its length when it is read."""
 
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 T = TypeVar("T")
 _PARTS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 """A string, or a bracket outside of one. A string that never ends goes to the end of the text, and
@@ -28,6 +31,15 @@ class BadForm(Exception):
 
 class TooDeep(BadForm):
     """JSON nested deeper, or longer, than any record is: not read at all."""
+
+
+def is_stamp(text: str) -> bool:
+    """Whether that is a time, in the form of stamps, of a day that there is."""
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return STAMP.fullmatch(text) is not None
 
 
 def check_depth(text: bytes) -> None:

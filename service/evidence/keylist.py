@@ -6,6 +6,7 @@ changed, or taken back, without anybody having to learn a new name: who judges k
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, Literal
 
 import msgspec
@@ -117,5 +118,17 @@ def _check_keys(keys: KeyList, envelope: SignedEnvelope) -> None:
             raise BadSignature("the list of keys is not signed by the root key that it names")
         for each in keys.keys:
             read_vkey(each.key)
+            if strange := [time for time in _times(each) if not form.is_stamp(time)]:
+                raise BadSignature(f"the list of keys has {strange[0][:40]!r}, which is no time")
+        if not form.is_stamp(keys.at):
+            raise BadSignature(f"the list of keys is of {keys.at[:40]!r}, which is no time")
     except BadKey as error:
         raise BadSignature(str(error)) from None
+
+
+def _times(key: ListedKey) -> Iterator[str]:
+    yield key.since
+    if key.until:
+        yield key.until
+    if isinstance(key.compromised, str):
+        yield key.compromised

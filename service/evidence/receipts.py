@@ -18,7 +18,7 @@ from domain.kernel.values import Seat
 
 from ..deadlines import later
 from . import form
-from .casefile import Case, is_stamp
+from .casefile import Case
 from .keylist import KeyList, ListedKey
 from .records import (
     SERVICE,
@@ -127,7 +127,7 @@ def read(data: bytes) -> Given:
         raise BadSignature(f"that is no receipt: {error}") from None
     if receipt.v != VERSION:
         raise BadSignature(f"a receipt of version {receipt.v} is not known here")
-    if not is_stamp(receipt.at) or not is_stamp(receipt.log_by):
+    if not form.is_stamp(receipt.at) or not form.is_stamp(receipt.log_by):
         raise BadSignature("its times are none, in their one form")
     if receipt.seq < 1:
         raise BadSignature("it is of no event: they are numbered from 1")

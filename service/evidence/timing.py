@@ -13,7 +13,7 @@ from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
 from ..deadlines import carried, later, put_off
-from .casefile import is_stamp
+from .form import is_stamp
 from .papers import Batch
 from .records import SERVICE, DeadlinePassed, GameCreated, Paused
 from .verdict import equal, need, refute

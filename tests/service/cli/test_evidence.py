@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from service.evidence.beside import cosign
 from service.evidence.receipts import as_field
+from service.evidence.signing import MAX_SIGNATURES, SigningKey
 from tests.service.cli.conftest import Run
 from tests.service.cli.test_verify import altered
 from tests.spec.whole import ROOT_KEY, receipt, whole
@@ -40,6 +42,17 @@ def test_nothing_else_is_signed(run: Run, bundle: Path, tmp_path: Path) -> None:
     run("evidence", "sign", bundle, "--key", bundle).assert_mistake("no key")
     run("evidence", "key", tmp_path / "own", "--name", "mine").assert_mistake("exists")
     run("evidence", "key", tmp_path / "two", "--name", "a+b").assert_mistake("no name")
+
+
+def test_a_file_that_is_full_stays_as_it_is(run: Run, bundle: Path, tmp_path: Path) -> None:
+    key(run, tmp_path / "own")
+    full = tmp_path / "full.decklog"
+    data = bundle.read_bytes()
+    for number in range(MAX_SIGNATURES):
+        data = cosign(data, SigningKey(f"k{number}", bytes([number]) * 32))
+    full.write_bytes(data)
+    run("evidence", "sign", full, "--key", tmp_path / "own").assert_mistake("100 cosignatures")
+    assert full.read_bytes() == data
 
 
 def test_receipts_are_put_into_a_file(run: Run, live_bundle: Path, tmp_path: Path) -> None:

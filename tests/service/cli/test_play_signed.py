@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +11,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from service.cli import play
+from service.cli.seatfile import SeatFile, begin_seat, write_seat
+from service.evidence.seatkeys import SeatKey, is_passed_on
 from service.evidence.verify import verify
 from tests.service.cli.conftest import Run
 from tests.service.evidence.playing import GAMES
@@ -70,6 +74,36 @@ def test_orders_are_signed_and_a_key_is_passed_on(
     told = verify(table.get(f"{path}/evidence").content, GAMES)
     assert told.word == "UPHELD", told.text()
     assert "orders are signed: p1 (O1)" in told.text()
+
+
+def test_another_key_is_passed_on_by_the_one_that_the_game_has(
+    run: Run, server: Running, table: Table, tmp_path: Path
+) -> None:
+    """However many were made since: whoever lost the first command makes a key again."""
+    made = table.create(seats=[{"seat": "p1", "hold": "open"}, {"seat": "p2"}])
+    kept, own = tmp_path / "seat.json", (made.id, "--url", server.url)
+    agent = ("agent", *own, "--seat", "p1", "--file", kept)
+    registered = run(*agent, "--take", "--signed", "--json").json["public"]
+    for _ in range(2):
+        said = run(*agent, "--new-key", "--json").json
+        new = SeatKey(said["public"], "client")
+        assert is_passed_on(made.id, "p1", new, registered, said["signature"])
+    told = json.loads(kept.read_text())
+    kept.write_text(json.dumps({**told, "keys": told["keys"][1:]}))
+    run(*agent, "--new-key").assert_mistake("has not the key of p1")
+    assert len(json.loads(kept.read_text())["keys"]) == 2, "none was made"
+
+
+def test_what_cannot_be_made_again_is_on_the_disk_before_it_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, synced = tmp_path / "seat.json", list[int]()
+    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.fstat(fd).st_size))
+    told = SeatFile("g", "p1", "", "00" * 32)
+    begin_seat(kept, told)
+    assert synced == [kept.stat().st_size]
+    write_seat(kept, msgspec.structs.replace(told, token="t" * 40))
+    assert synced[1:] == [kept.stat().st_size]
 
 
 def orders_key(table: Table, path: str) -> str:

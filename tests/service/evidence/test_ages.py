@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from msgspec import UNSET
 
 from service.engines import carry
+from service.evidence import bundle
 from service.evidence.ages import ages
-from service.evidence.keylist import KeyList, ListedKey
+from service.evidence.keylist import KeyList, ListedKey, sign_list
 from service.evidence.signing import SigningKey
 from service.evidence.verdict import UPHELD, Age, Verdict
 from service.evidence.verify import verify
 
 from .playing import GAMES, Table
 
-ROOT = SigningKey("decklog.example/root", b"r" * 32).verify_key
+ROOT_KEY = SigningKey("decklog.example/root", b"r" * 32)
+ROOT, BUNDLES_KEY = ROOT_KEY.verify_key, SigningKey("decklog.example/bundles", b"b" * 32)
 RECEIPTS, BUNDLES = (
     str(SigningKey(f"decklog.example/{role}", seed * 32).verify_key)
     for role, seed in (("receipts", b"c"), ("bundles", b"b"))
@@ -65,6 +68,24 @@ def test_of_a_list_that_no_named_root_has_signed_nothing_is_told() -> None:
 def test_without_a_clock_dates_alone_and_one_that_is_behind_is_named(now: str, end: str) -> None:
     told = said(*ages(None, None, ENGINES, now))
     assert told.splitlines()[-1].endswith(end)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"at": "garbage"}, {"at": "2026-02-31T00:00:00.000Z"}, {"since": "0"}, {"until": "tomorrow"},
+     {"compromised": ""}],
+)  # fmt: skip
+def test_a_list_with_a_time_that_is_none_is_refuted(wrong: dict[str, str]) -> None:
+    """Not with a crash: whoever signs the list, a judge answers."""
+    keys = KeyList(1, "decklog.example", str(ROOT), 7, wrong.get("at", SIGNED), (
+        msgspec.structs.replace(
+            ListedKey("bundles", BUNDLES, OLD), **{k: v for k, v in wrong.items() if k != "at"}
+        ),
+    ))  # fmt: skip
+    files = bundle.signed(Table().play(1).export(), BUNDLES_KEY, sign_list(keys, ROOT_KEY))
+    verdict = verify(files, GAMES, root=ROOT, now=NOW)
+    assert verdict.word == "REFUTED", verdict.text()
+    assert "no time" in verdict.text()
 
 
 def test_the_verdict_has_them() -> None:

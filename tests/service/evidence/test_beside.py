@@ -9,8 +9,8 @@ import pytest
 
 from service import container
 from service.evidence import bundle
-from service.evidence.beside import InPlay, cosign, with_receipts
-from service.evidence.signing import SigningKey, seal_envelope, write_envelope
+from service.evidence.beside import InPlay, TooMany, cosign, with_receipts
+from service.evidence.signing import MAX_SIGNATURES, SigningKey, seal_envelope, write_envelope
 from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
 from tests.spec.test_checkers import WITH_OTHERS
@@ -63,6 +63,18 @@ def test_without_what_others_added_it_is_the_same_file_again(tmp_path: Path) -> 
 def test_a_cosignature_again_takes_the_place_of_the_first(tmp_path: Path) -> None:
     data = cosigned(tmp_path)
     assert cosign(data, ORGANISER) == data
+
+
+def test_no_file_gets_more_cosignatures_than_a_judge_reads() -> None:
+    """One more, and nobody could judge it, nor take the last one out again."""
+    keys = [SigningKey(f"k{number}", bytes([number]) * 32) for number in range(MAX_SIGNATURES + 1)]
+    data = finished(8, 1).export()
+    for key in keys[:-1]:
+        data = cosign(data, key)
+    with pytest.raises(TooMany):
+        cosign(data, keys[-1])
+    assert cosign(data, keys[0]) == data
+    assert judged(data, root=False).word == "UPHELD"
 
 
 def test_receipts_stand_in_a_file_once_and_of_a_game_that_is_over_alone(tmp_path: Path) -> None:
