@@ -12,8 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 from domain.kernel.finder import games
 from domain.kernel.setup import Setup
 from service import container
+from service.clock import SYSTEM, stamp
 from service.evidence import bundle
 from service.evidence.signing import seal_envelope, write_envelope
+from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
 from service.judge import __main__ as build
 from service.judge import alone, parts, vendor
@@ -55,6 +57,11 @@ def clerk(browser: Browser, served: Running) -> Iterator[Person]:
     made.leave()
 
 
+def by_command_line(data: bytes) -> Verdict:
+    """As ``decklog verify`` says it: ages by the clock of today."""
+    return verify(data, games(), now=stamp(SYSTEM.now()))
+
+
 def told(person: Person, path: Path) -> str:
     section = person.page.get_by_label("Judge", exact=True)
     section.evaluate("section => section.replaceChildren()")
@@ -67,7 +74,7 @@ def told(person: Person, path: Path) -> str:
     "path", [README_BATTLE, HISTORY / "first-battle.decklog"], ids=["today's", "of history"]
 )
 def test_the_page_says_what_the_command_line_says(clerk: Person, path: Path) -> None:
-    expected = verify(path.read_bytes(), games())
+    expected = by_command_line(path.read_bytes())
     assert expected.word == "UPHELD"
     assert told(clerk, path).split() == expected.text().split()
     heading = clerk.page.get_by_label("Judge", exact=True).get_by_role("heading").inner_text()
@@ -80,7 +87,7 @@ def test_a_tampered_file_is_refuted_as_by_the_command_line(clerk: Person, tmp_pa
     data = altered(README_BATTLE.read_bytes(), "events.jsonl", _other_actor)
     path = tmp_path / "tampered.decklog"
     path.write_bytes(data)
-    expected = verify(data, games())
+    expected = by_command_line(data)
     assert expected.word == "REFUTED"
     assert told(clerk, path).split() == expected.text().split()
 
@@ -112,7 +119,7 @@ def test_the_rules_of_this_tree_are_the_page_s_own(clerk: Person, tmp_path: Path
     """Their digest there is that of the archive that is built here."""
     path = tmp_path / "today.decklog"
     path.write_bytes(of_today())
-    expected = verify(path.read_bytes(), games())
+    expected = by_command_line(path.read_bytes())
     assert (expected.word, expected.scope) == ("UPHELD", "partial")
     assert not any("engine" in note for note in expected.notes), "the installed rules decide"
     assert told(clerk, path).split() == expected.text().split()
@@ -144,7 +151,7 @@ FILED = [
 
 @pytest.mark.parametrize("path", FILED, ids=lambda path: path.stem)
 def test_the_page_from_a_disk_says_what_the_command_line_says(offline: Page, path: Path) -> None:
-    expected = verify(path.read_bytes(), games())
+    expected = by_command_line(path.read_bytes())
     first = "UPHELD, origin not proven: unsigned, and no --head was given"
     assert dropped(offline, path) == (first, expected.text().split())
 
@@ -162,7 +169,7 @@ def test_the_page_from_a_disk_checks_signatures_without_any_library(
     ):
         path = tmp_path / f"{name}.decklog"
         path.write_bytes(judged)
-        expected = verify(judged, games()).text()
+        expected = by_command_line(judged).text()
         assert dropped(offline, path) == (expected.splitlines()[0], expected.split())
     assert BUNDLES.verify_key.hint in dropped(offline, tmp_path / "signed.decklog")[0]
 
@@ -171,7 +178,7 @@ def test_the_page_from_a_disk_refutes(offline: Page, tmp_path: Path) -> None:
     data = altered(README_BATTLE.read_bytes(), "events.jsonl", _other_actor)
     path = tmp_path / "tampered.decklog"
     path.write_bytes(data)
-    assert dropped(offline, path) == ("REFUTED", verify(data, games()).text().split())
+    assert dropped(offline, path) == ("REFUTED", by_command_line(data).text().split())
 
 
 def dropped(page: Page, path: Path) -> tuple[str, list[str]]:

@@ -13,7 +13,7 @@ from service.evidence import bundle
 from service.evidence.casefile import unpack
 from tests.spec.test_checkers import FILES, changed
 from tests.spec.vectors import SPEC
-from tests.spec.whole import ROOT_KEY, whole
+from tests.spec.whole import ROOT_KEY, cosigned, whole
 
 ROOT = str(ROOT_KEY.verify_key)
 
@@ -99,6 +99,13 @@ def test_signatures_are_checked_where_openssl_is(tmp_path: Path) -> None:
     code, said = run(line, ROOT)
     told = "WRONG: the signature of the manifest" if there else "signatures are not checked"
     assert (code, told in said) == (1 if there else 0, True), said
+
+
+def test_what_others_add_is_no_strange_file_and_is_said_not_to_be_checked(tmp_path: Path) -> None:
+    line = written(tmp_path, cosigned(tmp_path / "log"))
+    code, said = run(line)
+    assert (code, "cosignatures and receipts are not checked here" in said) == (0, True), said
+    assert "not checked here" not in run(written(tmp_path, whole(tmp_path / "two")))[1]
 
 
 def test_a_file_that_nobody_signed_is_refused_to_who_knows_the_root(tmp_path: Path) -> None:
