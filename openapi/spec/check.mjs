@@ -351,7 +351,8 @@ function checkGame(data, root) {
   }
   said.push(`${opened.size} openings are what was sealed`);
 
-  said.push(checkAllDice(files, events, (event) => opened.get(`${event.seq} ${manifest.viewer}`) || event.data));
+  const truth = (event) => opened.get(`${event.seq} ${manifest.viewer}`) || event.data;
+  said.push(checkAllDice(files, events, truth));
 
   const orders = lines(files["commands.jsonl"]).map((line) => JSON.parse(line));
   for (const { salt, command, first, last, id } of orders) {
@@ -359,7 +360,7 @@ function checkGame(data, root) {
     for (const event of events.slice(first - 1, last)) need(event.cause.id === id && event.cause.digest === digest, `event ${event.seq}: cause`);
   }
   said.push(`${orders.length} orders are the causes of their events`, `${checkSignatures(events, orders)} orders are signed by their seats`);
-  said.push(checkOrigin(files, events, root), ...checkBeside(files, manifest, events, root), checkLog(files, events, before));
+  said.push(checkOrigin(files, events, root), ...checkBeside(files, manifest, events, orders, truth, root), checkLog(files, events, before));
   return said;
 }
 
@@ -467,22 +468,49 @@ function checkOrigin(files, events, root) {
   return `origin ${root ? "shown" : "not proven: no --root was given"}: signed by ${own.key}`;
 }
 
-function checkBeside(files, manifest, events, root) { // what came after the manifest: cosignatures, and receipts of who exported it
+const OF_KINDS = { join: ["seat-taken"], agreement: ["rules-agreed"], links: ["links-given", "tip-renewed"], takeback: ["takeback"],
+  ruling: ["ended-by-ruling", "paused", "resumed", "batch-voided", "key-changed"] };
+
+// What a receipt is for, of a game that is open; null where nothing of its kind is there. The event before is it where
+// something else follows at once: the change after the last agreement, the master after the end.
+function onRecord(kind, seat, seq, events, orders, truth) {
+  const last = events[seq - 1], locked = truth(last);
+  if (kind === "order" && last.type === "decklog.orders-locked") return locked.seat === seat ? locked.order : null;
+  if (kind === "order") {
+    const own = orders.find((each) => each.last === seq && each.seat === seat);
+    return own ? canonical(own.command) : null;
+  }
+  for (const event of [last, events[seq - 2]]) {
+    if (!event || !OF_KINDS[kind]?.includes(event.type.replace("decklog.", ""))) continue;
+    if ((kind === "ruling" ? "service" : truth(event).seat) === seat) return canonical(truth(event));
+  }
+  return null;
+}
+
+function checkBeside(files, manifest, events, orders, truth, root) { // what came after the manifest: cosignatures, and receipts of who exported it
   const said = [], cosigned = files["cosigned.dsse.json"] && JSON.parse(files["cosigned.dsse.json"]);
+  const ordered = (found) => found.every((each, n) => !n || found[n - 1] < each);
   if (cosigned) {
     const [text, by] = envelope(cosigned, "application/vnd.decklog.manifest.v1+json"), names = cosigned.signatures.map((each) => each.keyid);
     need(text.equals(files["manifest.json"]), "what is cosigned is another manifest");
+    const whole = names.length > 0 && names.length <= 100 && ordered(names) && files["cosigned.dsse.json"].equals(ascii(canonical(cosigned)));
+    need(whole, "cosigned.dsse.json is not in its one form");
     for (const name of names) need(by(name), `a cosignature is not by ${name}`);
     said.push(`cosigned by ${names.join(", ")}: whose keys they are, you know`);
   }
   const given = files["receipts.jsonl"] ? lines(files["receipts.jsonl"]) : [];
+  const whole = given.every((line) => canonical(JSON.parse(line)) === line) && ordered(given);
+  need(whole && (!files["receipts.jsonl"] || files["receipts.jsonl"].equals(ascii(`${given.join("\n")}\n`))), "receipts.jsonl is not in its one form");
   const own = given.length ? keysOf(files, root).filter((each) => each.role === "receipts") : [];
   for (const line of root ? given : []) { // by a list of his own anybody could accuse
-    const [text, by] = envelope(JSON.parse(line), "application/vnd.decklog.receipt.v1+json"), { game, seq, head } = JSON.parse(text);
+    const [text, by] = envelope(JSON.parse(line), "application/vnd.decklog.receipt.v1+json"), { game, kind, seat, body, seq, head } = JSON.parse(text);
     need(own.some((each) => by(each.key)), "a receipt is of no key of the list");
     need(game === manifest.game, "a receipt is of another game");
     const found = seq < events.length ? events[seq]?.prev : seq === events.length ? manifest.head.hash : "";
     need(seq > 0 && found === head, `event ${seq}: not that of its receipt`);
+    if (!files["secrets.json"]) continue; // a part of it may be sealed
+    const there = onRecord(kind, seat, seq, events, orders, truth);
+    need(there !== null && sha256(ascii(there)).toString("hex") === body, `event ${seq}: not what its receipt is for`);
   }
   if (given.length) said.push(`${given.length} receipts ${root ? "have their events" : "are not judged: no --root was given"}`);
   return said;

@@ -474,6 +474,12 @@ def beacon_signed(number, signature, key, told):
 
 # 6. An evidence file (bundles.md)
 
+OF_KINDS = {  # events that have what was taken, by the kind of its receipt
+    "join": ["seat-taken"], "agreement": ["rules-agreed"], "takeback": ["takeback"],
+    "links": ["links-given", "tip-renewed"],
+    "ruling": ["ended-by-ruling", "paused", "resumed", "batch-voided", "key-changed"],
+}  # fmt: skip
+
 
 class Game:
     """What is read of a file on the way."""
@@ -528,6 +534,7 @@ class Game:
 
     def orders(self):
         lines = [json.loads(each) for each in self.files["commands.jsonl"].splitlines()]
+        self.given = lines
         for each in lines:
             salt = bytes.fromhex(each["salt"])
             found = th("nwe1/command", salt, canonical(each["command"])).hex()
@@ -714,11 +721,19 @@ class Game:
             data = self.files["cosigned.dsse.json"]
             text, by = envelope(data, "application/vnd.decklog.manifest.v1+json")
             need(text == self.files["manifest.json"], "what is cosigned is another manifest")
-            names = [each["keyid"] for each in json.loads(data)["signatures"]]
+            told = json.loads(data)
+            names = [each["keyid"] for each in told["signatures"]]
+            in_order = 0 < len(names) <= 100 and names == sorted(set(names))
+            need(canonical(told) == data and in_order, "cosigned.dsse.json is not in its one form")
             for name in names:
                 need(by(name), f"a cosignature is not by {name}")
             self.said.append(f"cosigned by {', '.join(names)}: whose keys they are, you know")
-        lines = self.files.get("receipts.jsonl", b"").splitlines()
+        data = self.files.get("receipts.jsonl", b"")
+        lines = data.splitlines()
+        in_order = lines == sorted(set(lines)) and data == b"".join(each + b"\n" for each in lines)
+        whole = all(canonical(json.loads(each)) == each for each in lines)
+        empty = not lines and "receipts.jsonl" in self.files
+        need(in_order and whole and not empty, "receipts.jsonl is not in its one form")
         own = [each["key"] for each in self.keys if each["role"] == "receipts"]
         for line in lines if root else ():  # by a list of his own anybody could accuse
             text, by = envelope(line, "application/vnd.decklog.receipt.v1+json")
@@ -728,9 +743,31 @@ class Game:
             there = 0 < told["seq"] <= len(self.hashes)
             found = self.hashes[told["seq"] - 1] if there else ""
             need(found == told["head"], f"event {told['seq']}: not that of its receipt")
+            if "secrets.json" in self.files:  # else a part of it may be sealed
+                body = self.on_record(told["kind"], told["seat"], told["seq"])
+                fits = body is not None and hashlib.sha256(body).hexdigest() == told["body"]
+                need(fits, f"event {told['seq']}: not what its receipt is for")
         if lines:
             word = "have their events" if root else "are not judged: no --root was given"
             self.said.append(f"{len(lines)} receipts {word}")
+
+    def on_record(self, kind, seat, seq):
+        """What a receipt is for, of a game that is open; None where nothing of its kind is there.
+
+        The event before is it where something else follows at once: the change after the last
+        agreement, the master after the end."""
+        locked = self.data(self.events[seq - 1])
+        if kind == "order" and self.events[seq - 1]["type"] == "decklog.orders-locked":
+            return locked["order"].encode() if locked["seat"] == seat else None
+        if kind == "order":
+            own = (each for each in self.given if (each["last"], each["seat"]) == (seq, seat))
+            return next((canonical(each["command"]) for each in own), None)
+        for event in reversed(self.events[max(seq - 2, 0) : seq]):
+            data = self.data(event)
+            own = "service" if kind == "ruling" else data.get("seat")
+            if own == seat and event["type"].partition(".")[2] in OF_KINDS.get(kind, ()):
+                return canonical(data)
+        return None
 
     def log(self):
         if "log/proofs.txt" not in self.files:

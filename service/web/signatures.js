@@ -164,9 +164,29 @@ export async function receiptsIn(files, keys, root) {
   return texts;
 }
 
+const OF_KINDS = { join: ["seat-taken"], agreement: ["rules-agreed"], links: ["links-given", "tip-renewed"], takeback: ["takeback"],
+  ruling: ["ended-by-ruling", "paused", "resumed", "batch-voided", "key-changed"] };
+
+// What is on record of a receipt: "" where it is sealed from whom the file is for, null where nothing of its kind and seat is.
+// The event before is it where something else follows at once: the change after an agreement, the master after an end.
+function onRecord({ kind, seat, seq }, manifest, events, made, given) {
+  const { type } = events[seq - 1], locked = made.get(seq);
+  if (kind === "order" && type === "decklog.orders-locked" && locked.seat === seat) return locked.order;
+  if (kind === "order") {
+    const order = given.find((one) => one.last === seq && one.seat === seat);
+    return order ? canonical(order.command) : manifest.scope === "complete" ? null : "";
+  }
+  for (const number of [seq, seq - 1]) {
+    const data = made.get(number), own = kind === "ruling" ? "service" : data?.seat;
+    if (!data || own !== seat || !OF_KINDS[kind].includes(events[number - 1].type.slice("decklog.".length))) continue;
+    return data.link === "" ? "" : canonical(data);
+  }
+  return null;
+}
+
 // Receipts, each its text, against the record: how many have their events, and how many are of nobody's key here. Without
 // a root none is judged.
-export async function receipts(texts, manifest, events, given, keys, root) {
+export async function receipts(texts, manifest, events, made, given, keys, root) {
   if (!root) return `${texts.length} receipts are not judged: no root key was given`;
   let there = 0, strange = 0, later = 0;
   for (const each of texts) {
@@ -182,8 +202,8 @@ export async function receipts(texts, manifest, events, given, keys, root) {
     if (seq > events.length && !over) { later += 1; continue; }
     const found = seq < events.length ? events[seq].prev : seq === events.length ? manifest.head.hash : "none";
     equal("receipt", seq, `event that ${receipt.kind} of ${receipt.seat} led to`, receipt.head, found);
-    const order = given.find((one) => one.last === seq && one.seat === receipt.seat);
-    if (receipt.kind === "order" && order) equal("receipt", seq, `order of ${receipt.seat}`, receipt.body, hex(await sha256(ascii(canonical(order.command)))));
+    const body = onRecord(receipt, manifest, events, made, given), what = `${receipt.kind} of ${receipt.seat}`;
+    if (body !== "") equal("receipt", seq, what, receipt.body, body === null ? "none" : hex(await sha256(ascii(body))));
     there += 1;
   }
   const parts = [`${there} receipts have their events`];

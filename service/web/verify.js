@@ -37,7 +37,7 @@ export async function verify(bytes, passed = () => {}, known = {}) {
   if (own) passed("signed orders", `${own} orders are signed by their seats`);
   const others = await cosigned(files), held = [...await receiptsIn(files, signed.keys, known.root), ...known.receipts ?? []];
   if (others) passed("cosigned", others);
-  if (held.length) passed("receipts", await receipts(held, manifest, events, given, signed.keys, known.root));
+  if (held.length) passed("receipts", await receipts(held, manifest, events, made, given, signed.keys, known.root));
   const log = await logged(files, manifest, signed.keys);
   if (log) passed("log", log);
   const dice = new Dice(events, made, manifest.viewer, given);

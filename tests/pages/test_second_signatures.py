@@ -132,7 +132,7 @@ def test_without_a_root_nobody_is_accused_by_receipts(tmp_path: Path) -> None:
 def test_what_others_add_wrongly_is_refuted(name: str, tmp_path: Path) -> None:
     (told,) = opinions([WITH_OTHERS[name][0](tmp_path)], tmp_path, ROOT)
     assert told["word"] == "REFUTED", told
-    assert told["check"] in ("signature", "receipt"), told
+    assert told["check"] in ("form", "signature", "receipt"), told
 
 
 def test_a_browser_without_ed25519_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

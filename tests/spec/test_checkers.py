@@ -238,6 +238,21 @@ def misread(folder: Path, part: str, old: bytes, new: bytes) -> bytes:
     return container.pack({**files, part: files[part].replace(old, new, 1)})
 
 
+def with_others(folder: Path, part: str, change: Callable[[bytes], bytes]) -> bytes:
+    files = container.unpack(cosigned(folder))
+    return container.pack({**files, part: change(files[part])})
+
+
+def turned(data: bytes) -> bytes:
+    return b"".join(reversed(data.splitlines(keepends=True)))
+
+
+def cosigners_turned(data: bytes) -> bytes:
+    told = json.loads(data)
+    told["signatures"].reverse()
+    return json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+
+
 WITH_OTHERS: dict[str, tuple[Callable[[Path], bytes], str]] = {
     "a cosignature by another": (
         lambda folder: misread(
@@ -264,6 +279,46 @@ WITH_OTHERS: dict[str, tuple[Callable[[Path], bytes], str]] = {
             whole(folder), [receipt(whole(folder / "two"), 0, head="0" * 64)]
         ),
         "not that of its receipt",
+    ),
+    "cosignatures in another form": (
+        lambda folder: misread(folder, bundle.COSIGNED, b'"payload":', b'"payload": '),
+        "cosigned.dsse.json is not in its one form",
+    ),
+    "cosignatures with a line more": (
+        lambda folder: with_others(folder, bundle.COSIGNED, lambda data: data + b"\n"),
+        "cosigned.dsse.json is not in its one form",
+    ),
+    "cosignatures out of order": (
+        lambda folder: with_others(folder, bundle.COSIGNED, cosigners_turned),
+        "cosigned.dsse.json is not in its one form",
+    ),
+    "receipts out of order": (
+        lambda folder: with_others(folder, bundle.RECEIPTS, turned),
+        "receipts.jsonl is not in its one form",
+    ),
+    "no receipts": (
+        lambda folder: with_others(folder, bundle.RECEIPTS, lambda _: b""),
+        "receipts.jsonl is not in its one form",
+    ),
+    "a receipt twice": (
+        lambda folder: with_others(folder, bundle.RECEIPTS, lambda data: data + data),
+        "receipts.jsonl is not in its one form",
+    ),
+    "a receipt of another order": (
+        lambda folder: with_receipts(
+            whole(folder), [receipt(whole(folder / "two"), 0, body=b"another")]
+        ),
+        "not what its receipt is for",
+    ),
+    "a receipt of another kind": (
+        lambda folder: with_receipts(
+            whole(folder), [receipt(whole(folder / "two"), 0, kind="ruling", seat="service")]
+        ),
+        "not what its receipt is for",
+    ),
+    "a receipt of another seat": (
+        lambda folder: with_receipts(whole(folder), [receipt(whole(folder / "two"), 0, seat="p2")]),
+        "not what its receipt is for",
     ),
     "a receipt by nobody's key": (
         lambda folder: misread(folder, bundle.RECEIPTS, b'"sig":"', b'"sig":"AAAA'),

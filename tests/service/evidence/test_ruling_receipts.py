@@ -12,6 +12,7 @@ import pytest
 from service.desk import Desk
 from service.evidence import bundle
 from service.evidence import receipts as of_receipts
+from service.evidence.beside import with_receipts
 from service.evidence.receipts import Given, read
 from service.evidence.records import BatchVoided, EndedByRuling, KeyChanged, Paused, Resumed
 from service.evidence.verdict import Verdict
@@ -21,7 +22,10 @@ from service.store import acts
 from tests.service.desk.kit import GAMES, desk_in, instruct, new_game, order, play, settings
 from tests.service.desk.test_key_rulings import ONE, TWO, keyed, public
 from tests.service.desk.test_locked_orders import begun
+from tests.spec.test_checkers import PROGRAMS
+from tests.spec.test_checkers import run as check
 from tests.support import pennant
+from tests.support.second import opinions
 from tests.support.service_keys import ServiceKeys, service_keys
 
 TOLD = "a complaint"
@@ -128,3 +132,28 @@ def test_without_keys_nothing_is_signed(tmp_path: Path) -> None:
             assert (await instruct(desk, "freeze", game, tell=TOLD)).told.keys() == {"version"}
 
     asyncio.run(run())
+
+
+def with_every_ruling(folder: Path, keys: ServiceKeys) -> bytes:
+    """The file of a game, and in it the receipt of each ruling."""
+
+    async def run() -> bytes:
+        async with desk_in(folder, keys=str(keys.folder)) as desk:
+            game = await keyed(desk, deadline=600)
+            found = [await ruled(desk, act, game) for act in RULED]
+            data = await desk.reader.evidence(game, "public")
+            return with_receipts(bundle.signed(data, keys.key("bundles"), keys.listed), found)
+
+    return asyncio.run(run())
+
+
+def test_the_specification_s_checkers_and_the_page_find_each_too(
+    tmp_path: Path, keys: ServiceKeys
+) -> None:
+    file, root = tmp_path / "game.decklog", str(keys.root)
+    file.write_bytes(with_every_ruling(tmp_path, keys))
+    for language in PROGRAMS:
+        code, said = check(language, str(file), "--root", root)
+        assert (code, f"{len(RULED)} receipts have their events" in said) == (0, True), said
+    (told,) = opinions([file.read_bytes()], tmp_path, root)
+    assert told["checks"]["receipts"] == f"{len(RULED)} receipts have their events", told
