@@ -11,6 +11,7 @@ from service.errors import StoreRefused, StoreUnavailable
 from service.store.archive import Archive
 from service.store.objects import Bucket, Objects, objects_at
 from tests.support.bucket import BucketServer, bucket
+from tests.support.redis import free_port
 
 
 @pytest.fixture
@@ -80,9 +81,25 @@ def test_a_wrong_secret_is_told_without_it(
     server: BucketServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "another-secret-than-the-servers")
-    with pytest.raises(OSError, match="privileges") as told:
+    files = objects_at(server.address)
+    for ask in (lambda: files.read("ab/one"), files.is_bare, lambda: files.write("ab/one", b"")):
+        with pytest.raises(OSError, match=r"refuses.*AWS_ACCESS_KEY_ID.*\(SignatureDoes") as told:
+            ask()
+        assert "another-secret" not in str(told.value)
+        assert server.environment["AWS_ENDPOINT_URL"] not in str(told.value), "players read it"
+
+
+def test_that_there_are_no_keys_is_told(
+    server: BucketServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then a role of the machine is asked for, at an address that says nothing to an operator."""
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name)
+    nobody = f"http://127.0.0.1:{free_port()}"
+    monkeypatch.setenv("AWS_METADATA_ENDPOINT", nobody)
+    with pytest.raises(OSError, match=r"no keys.*AWS_ACCESS_KEY_ID") as told:
         objects_at(server.address).read("ab/one")
-    assert "another-secret" not in str(told.value)
+    assert nobody not in str(told.value)
 
 
 def test_a_server_that_is_away_is_told_in_time(
@@ -91,8 +108,10 @@ def test_a_server_that_is_away_is_told_in_time(
     files = objects_at(server.address)
     files.write("ab/one", b"1")
     server.stop()
-    with pytest.raises(OSError, match="error sending request"):
-        files.read("ab/one")
+    for ask in (lambda: files.read("ab/one"), files.is_bare, lambda: files.write("ab/one", b"")):
+        with pytest.raises(OSError, match=r"nobody answers.*AWS_ENDPOINT_URL") as told:
+            ask()
+        assert server.environment["AWS_ENDPOINT_URL"] not in str(told.value), "players read it"
     server.start()
     assert files.read("ab/one") == b"1"
 
