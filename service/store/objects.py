@@ -197,8 +197,8 @@ def _why(error: Exception) -> str:
         )
     if "error sending request" in text or "operation timed out" in text:
         return (
-            "nobody answers for the bucket in time: look at AWS_ENDPOINT_URL (AWS_REGION where it is "
-            "Amazon's), and whether its server is at work"
+            "nobody answers for the bucket in time: look at AWS_ENDPOINT_URL (AWS_REGION where it "
+            "is Amazon's), and whether its server is at work"
         )
     return _first_line(error)
 
