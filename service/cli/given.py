@@ -53,8 +53,12 @@ def given(config: Path | None, **over: Any) -> Settings:
     return found.settings
 
 
-def needed(settings: Settings) -> None:
-    """Raises Mistake where there is no store."""
+def needed(
+    settings: Settings,
+    what: str = "store",
+    hint: str = "Name the file with --database, or set DECKLOG_STORE.",
+) -> None:
+    """Raises Mistake where there is no store; ``what`` it is, and how it is named, where it is
+    not the one that the service has."""
     if not settings.store and not settings.database.exists():
-        hint = "Name the file with --database, or set DECKLOG_STORE."
-        raise Mistake(f"There is no store {settings.database}.", hint, "store.missing")
+        raise Mistake(f"There is no {what} {settings.database}.", hint, "store.missing")

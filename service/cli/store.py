@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+GAME_ID = re.compile(r"[0-9a-f]{32}")
 DAMAGED = 1
 
 CLOSING = 2.0
@@ -188,6 +190,13 @@ def _opened(settings: Settings) -> Iterator[Store]:
         store.close()
 
 
+def _check_id(game: str) -> None:
+    """Raises Mistake of what is no whole id: it is not to be taken for a game that is lost."""
+    if not GAME_ID.fullmatch(game):
+        hint = "An id has 32 digits and letters from a to f; `decklog store games` lists them."
+        raise Mistake(f"{game} is not the id of a game.", hint, "usage")
+
+
 @contextmanager
 def _repairing() -> Iterator[None]:
     """Says why a game cannot be repaired. Raises Mistake."""
@@ -281,6 +290,7 @@ def repair(
     needed(settings)
     if not dry_run and not (by and why):
         raise Mistake("A repair needs --by and --why.", "Both go into the operator's log.", "usage")
+    _check_id(game)
     with _looked_at(settings) as store, _repairing():
         planned = plan(store, *_rules(store, settings, tools), game)
     others = _others(settings)
@@ -389,6 +399,7 @@ def put_back(
     needed(settings)
     if not dry_run and not (by and why):
         raise Mistake("This needs --by and --why.", "Both go into the operator's log.", "usage")
+    _check_id(game)
     with _looked_at(_of_copy(settings, copy)) as source:
         with _looked_at(settings) as store, _returning():
             planned = plan(store, source, *_rules(store, settings, tools), game)
@@ -420,7 +431,7 @@ def _of_copy(settings: Settings, copy: str) -> Settings:
     if named.startswith(ADDRESSES):
         changes = {"store": named}
     found = msgspec.structs.replace(settings, key=key, **changes)
-    needed(found)
+    needed(found, "copy", "Name it with --from: a file, an address, or @FILE that has one.")
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -26,6 +27,10 @@ RETRIES = {"max_retries": 1, "retry_timeout": timedelta(seconds=5)}
 PAUSE_SECONDS = 30.0
 """For which a bucket is left alone that did not answer: whoever reads there keeps a thread of all
 readers waiting."""
+ROLE = re.compile(r"/latest/(api/token|meta-data)|/v2/credentials|AssumeRole")
+"""Where a role of the machine is asked for, which is done when there are no keys."""
+CODE = re.compile(r"<Code>(\w+)</Code>")
+"""What such a store calls its refusal."""
 
 
 class Objects(Protocol):
@@ -212,7 +217,34 @@ class Bucket:
                     raise OSError(errno.EIO, "there is no such bucket") from None
                 if isinstance(error, FileNotFoundError):
                     raise
-                raise OSError(errno.EIO, _first_line(error)) from None
+                raise OSError(errno.EIO, _why(error)) from None
+
+
+def _why(error: Exception) -> str:
+    """What happened, with what an operator looks at, and without addresses."""
+    text = _before_debugging(error)
+    if ROLE.search(text):
+        return (
+            "there are no keys for the bucket, and this machine has no role that gives some: "
+            "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        )
+    if "403 Forbidden" in text or "401 Unauthorized" in text:
+        code = CODE.search(text)
+        return (
+            "the bucket refuses the keys, or they may not do this: look at AWS_ACCESS_KEY_ID, "
+            f"AWS_SECRET_ACCESS_KEY and AWS_REGION ({code[1] if code else 'no reason was given'})"
+        )
+    if "error sending request" in text or "operation timed out" in text:
+        return (
+            "nobody answers for the bucket in time: look at AWS_ENDPOINT_URL (AWS_REGION where it "
+            "is Amazon's), and whether its server is at work"
+        )
+    return _first_line(error)
+
+
+def _before_debugging(error: Exception) -> str:
+    """The message, without the library's account of where in itself it came up."""
+    return str(error).partition("Debug source:")[0]
 
 
 def _first_line(error: Exception) -> str:

@@ -56,6 +56,31 @@ async def go_on(folder: Path, game: str) -> None:
         await order(desk, game, seat, Pass(), expected=9)
 
 
+def test_a_copy_that_is_not_there_is_named_by_its_own_option(
+    run: Run, store: Path, filled: Filled, tmp_path: Path
+) -> None:
+    copy = tmp_path / "none.sqlite"
+    words = ("store", "put-back", filled[1]["going"], "--from", copy, "--database", store)
+    refused = run(*words, "--dry-run")
+    refused.assert_mistake("There is no copy")
+    assert "--from" in refused.err
+    assert "--database" not in refused.err, "that is the store, and it is there"
+
+
+def test_a_part_of_an_id_is_no_lost_game(
+    run: Run, store: Path, filled: Filled, tmp_path: Path
+) -> None:
+    """Whoever types the first letters is not to believe that the game is gone."""
+    part = filled[1]["going"][:8]
+    copy = made("sqlite", store, tmp_path / "backups")
+    for words in (("put-back", part, "--from", copy), ("repair", part)):
+        refused = run("store", *words, "--dry-run", "--database", store)
+        assert refused.code == 2
+        assert "decklog store games" in refused.err
+        assert "has no row" not in refused.err
+        assert "not in the copy" not in refused.err
+
+
 @pytest.mark.parametrize("what", ["going", "over"])
 def test_a_game_that_is_missing_is_back_as_it_was(
     run: Run, store: Path, filled: Filled, tmp_path: Path, what: str

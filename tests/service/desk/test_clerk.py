@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.values import PUBLIC
 from service.desk import Desk
 from service.errors import Damaged, Deleted, GameFrozen, GameOver, NotFound
 from service.evidence.records import EndedByRuling, GameAbandoned, MasterOpened, Paused, Resumed
@@ -16,6 +17,7 @@ from service.evidence.verify import verify
 from service.following.follower import compare
 from service.following.meaning import Meanings
 from service.models import NewAgreement, TakeSeat
+from service.problems import BY_CODE
 from service.store import acts, idempotency, instructions, tokens
 from service.store.instructions import Instruction
 from service.store.persons import data_of
@@ -262,6 +264,25 @@ def test_a_what_if_game_goes_without_a_tombstone(tmp_path: Path) -> None:
         with pytest.raises(NotFound) as gone:
             await desk.reader.summary(fork)
         assert not isinstance(gone.value, Deleted)
+
+    on_desk(tmp_path, test)
+
+
+def test_who_meets_a_damaged_game_is_told_of_nothing_that_is_refused(tmp_path: Path) -> None:
+    """Its evidence is refused as the game is: so the hint does not send anybody to export it."""
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = (await new_game(desk)).game.id
+        hurt = (
+            "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 2"
+        )
+        desk.store.recorder.put((), [(hurt, (b"{", game))])
+        desk.engine.forget(game)
+        with pytest.raises(Damaged) as refused:
+            await desk.reader.evidence(game, PUBLIC)
+        hint = BY_CODE[refused.value.code].hint
+        assert "export" not in hint
+        assert "operator" in hint
 
     on_desk(tmp_path, test)
 

@@ -3,6 +3,7 @@ lost, and comes back at most ten seconds older, or as it was at a time that is n
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -18,7 +19,7 @@ import pytest
 
 from service.store import figures
 from service.store.postgres import SharedLook
-from tests.service.ops.test_backup import Evening, close, playing, upheld
+from tests.service.ops.test_backup import Evening, close, playing, upheld, with_tools
 from tests.support import postgres
 from tests.support.server import ROOT, Running, running
 
@@ -146,6 +147,19 @@ def test_a_database_that_is_lost_comes_back_at_most_ten_seconds_older(
         archived.come_back(until.isoformat())
         assert [at for at in found(own.address) if at > until] == []
         assert len(found(own.address)) >= middle // 2
+
+
+def test_what_no_copy_needs_any_more_goes_by_the_line_that_is_written_out(tmp_path: Path) -> None:
+    page = (ROOT / "deploy" / "DRILLS.md").read_text("utf-8")
+    (line,) = re.findall(r"^pg_archivecleanup .*$", page, re.MULTILINE)
+    oldest = line.split()[-1]
+    parts = [f"{n:024X}.gz" for n in (1 << 64 | 1, 1 << 64 | 2, 1 << 64 | 3)]
+    for name in (*parts, oldest, "00000002.history.gz"):
+        (tmp_path / name).touch()
+    words = line.replace("/srv/decklog-wal", str(tmp_path)).split()
+    subprocess.run(words, env={**os.environ, "PATH": with_tools()}, check=True)
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {*parts[1:], oldest, "00000002.history.gz"}
 
 
 @pytest.mark.parametrize("what", ["the same", "another"])
