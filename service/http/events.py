@@ -143,6 +143,8 @@ class Events(Controller):
             return await _page(request, place, limit)
         if summary.opened and start == version:
             return request.gone()
+        if summary.status == "finished":  # its archive may be away: no empty stream says so
+            await request.desk.reader.events_upto(version, summary.id, viewer, start, 1)
         if table or offers:  # else a stream costs nothing: who was cut off comes back at once
             await spend(request)
         stream = _follower(request, place, follow=follow, moments=moments, offers=offers)

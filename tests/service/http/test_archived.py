@@ -68,3 +68,29 @@ def test_every_address_answers_as_before(
         assert (refused.status_code, refused.json()["code"]) == (409, "game.over")
     for path, said in before.items():
         assert after[path] == said, path
+
+
+@pytest.mark.parametrize("media", ["application/json", "application/x-ndjson", "text/event-stream"])
+def test_events_whose_archive_is_away_are_no_empty_answer(
+    settings: Settings, tmp_path: Path, media: str
+) -> None:
+    """A stream of them was 200 with nothing in it, as if the game had none."""
+    archive = tmp_path / "archive"
+    settings = msgspec.structs.replace(settings, archive=str(archive))
+    with served(settings) as table:
+        match = table.create()
+        table.play_out(match)
+        table.create()
+    signed = ["--by", "harbour master", "--why", "room", "--days", "0"]
+    with pytest.MonkeyPatch.context() as given:
+        given.setenv("DECKLOG_ARCHIVE", str(archive))
+        database = ["--database", str(settings.database)]
+        assert main(["store", "archive", *database, *signed], {"pennant": GAME}) == 0
+    with served(settings) as table:
+        path, accept = f"{match.path}/events?follow=false", {"Accept": media}
+        archive.rename(tmp_path / "away")
+        away = table.client.get(path, headers=accept)
+        assert (away.status_code, away.json()["code"]) == (503, "store.unavailable")
+        (tmp_path / "away").rename(archive)
+        back = table.client.get(path, headers=accept)
+        assert (back.status_code, b"pennant.opened" in back.content) == (200, True)
