@@ -63,6 +63,10 @@ def shown() -> set[str]:
     return {each.id for each in operations() if "{webhook}" not in each.path} - APART - AFTERWARDS
 
 
+TOLD_BY_STREAMS = ("moments", "offers", "table")
+"""Parameters of which only server-sent events say anything."""
+
+
 def readings(look: Look) -> Iterator[Reading]:
     """Each operation as it is, in each of its forms, and with each of its parameters."""
     asked = _asked(look)
@@ -79,6 +83,9 @@ def readings(look: Look) -> Iterator[Reading]:
         for name in each.query:
             for value in asked[name]:
                 pair = f"{name}={value}"
+                if name in TOLD_BY_STREAMS:
+                    yield Reading(each.id, _joined(path, f"follow=false&{pair}"), SSE)
+                    continue
                 needed = _needed(each, look) if name in ("as", "at") else ""
                 yield Reading(each.id, _joined(path, "&".join(filter(None, (needed, pair)))))
 
@@ -117,6 +124,7 @@ def _asked(look: Look) -> dict[str, tuple[str, ...]]:
         "role": ("target",),
         "roll": (look.roll, "no-such-roll"),
         "rule": ("NB-DRAW-01",),
+        "table": ("true",),
         "to": (str(look.version - 1),),
         "type": ("cards-drawn",),
         "unit": (look.unit,),

@@ -135,7 +135,7 @@ def test_what_cannot_be_put_back_is_left(
     words = ("store", "put-back", "--database", store, *SIGNED, "--from")
     missing = run(*words, copy, "f" * 32)
     assert (missing.code, "is not in the copy" in missing.err) == (2, True)
-    run(*words, tmp_path / "none", game).assert_mistake("There is no store")
+    run(*words, tmp_path / "none", game).assert_mistake("There is no copy")
     change(copy, f"UPDATE stored_events SET state = x'7b' WHERE originator_id = '{over}' "
                  "AND originator_version = 2")  # fmt: skip
     hurt = run(*words, copy, over)
