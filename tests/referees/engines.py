@@ -272,8 +272,8 @@ BUGS: dict[str, dict[str, Bug]] = {
         ),
         "the next critical of the table": Bug(
             "rules.attacks.critical_rolled",
-            "result = one + two\n",
-            "result = min(12, one + two + 1)\n",
+            "marker(state, target, one + two)",
+            "marker(state, target, min(12, one + two + 1))",
         ),
         "rearming markers exchanged": Bug(
             "rules.transit.land",
