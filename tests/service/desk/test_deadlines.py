@@ -304,6 +304,7 @@ def test_a_game_that_cannot_be_played_on_does_not_hold_up_others(tmp_path: Path)
     with_clock(tmp_path, test)
 
 
+@pytest.mark.usefixtures("attended")
 def test_the_timekeeper_runs_by_itself(tmp_path: Path) -> None:
     """The machine's own clock, a deadline of one second: nobody has to call."""
 
