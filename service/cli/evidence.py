@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .console import emit, progress, say
+from .export import write_whole
 from .files import opened, read_bytes
 from .keys import write_secret
 from .keytexts import receipts_in, verify_key
@@ -76,7 +77,7 @@ def sign(tools: Tools, file: str, key_file: str, root: str, output: str, as_json
         made = cosign(data, key)
     except TooMany as error:
         raise Mistake(f"{file}: {error}.", "Nothing was signed.", "evidence.full") from None
-    _write(output or file, made)
+    write_whole(Path(output or file), made)
     told = {"file": output or file, "vkey": str(key.verify_key)}
     _tell(told, f"{output or file} is cosigned by {key.verify_key}", as_json)
     return 0
@@ -106,7 +107,7 @@ def receipts(file: str, receipts: tuple[str, ...], output: str, as_json: bool) -
     except InPlay as error:
         hint = "decklog verify --receipt takes them beside the file."
         raise Mistake(f"{file} is of a game in play: {error}.", hint, "evidence.in-play") from None
-    _write(output or file, made)
+    write_whole(Path(output or file), made)
     told = {"file": output or file, "receipts": len(given)}
     _tell(told, f"{output or file} has them: {len(given)} receipts.", as_json)
     return 0
@@ -128,13 +129,3 @@ def _tell(told: dict[str, Any], text: str, as_json: bool) -> None:
         emit(told)
     else:
         say(text)
-
-
-def _write(file: str, data: bytes) -> None:
-    """Whole, or not at all. Raises Mistake."""
-    fresh = Path(f"{file}.new")
-    try:
-        fresh.write_bytes(data)
-        fresh.replace(file)
-    except OSError as error:
-        raise Mistake(f"{file}: {(error.strerror or 'unwritable').lower()}.", "", "file") from None

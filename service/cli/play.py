@@ -63,11 +63,11 @@ def command(game: str, address: str, token: str, kept: Path | None, as_json: boo
     import httpx
 
     from service.bots.client import ApiError, DecklogClient
+    from service.bots.heads import OtherRecord
 
     if not token and kept is None:
         hint = "--file names what decklog agent --take wrote, --token the token itself."
         raise Mistake("Which seat is played?", hint, "usage")
-    from service.bots.heads import OtherRecord
 
     try:
         with DecklogClient(address, token) as plainly:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from pathlib import Path
@@ -72,7 +71,7 @@ def begin_seat(kept: Path, told: SeatFile) -> None:
     except OSError as error:
         raise Mistake(f"{kept} cannot be made: {error.strerror}.", "", "file.unwritable") from None
     with os.fdopen(opened, "wb") as file:
-        file.write(_text(told))
+        file.write(msgspec.json.encode(told))
         # What is used before the disk has it is lost with the machine, and cannot be made again.
         file.flush()
         os.fsync(file.fileno())
@@ -84,7 +83,3 @@ def write_seat(kept: Path, told: SeatFile) -> None:
     fresh.unlink(missing_ok=True)
     begin_seat(fresh, told)
     fresh.replace(kept)
-
-
-def _text(told: SeatFile) -> bytes:
-    return json.dumps(msgspec.to_builtins(told)).encode()

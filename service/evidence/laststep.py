@@ -12,7 +12,8 @@ from domain.kernel.values import Seat
 from .asked import Rules
 from .casefile import Case
 from .papers import Batch
-from .records import KeyChanged, SeatTakenRecord, Takeback
+from .records import Takeback
+from .signedorders import key_changes
 from .takebacks import back_from
 from .verdict import equal, need
 
@@ -63,8 +64,6 @@ def check_takeback(case: Case, rules: Rules, step: LastStep | None, state: Any, 
 def _signs(case: Case, seat: Seat, seq: int) -> bool:
     """Whether the seat signs its orders at an event: then nobody but itself could take one back,
     and it cannot sign that."""
-    signs = case.created.keys is not UNSET and seat in case.created.keys
-    for at, record in case.records.items():
-        if isinstance(record, SeatTakenRecord | KeyChanged) and record.seat == seat and at < seq:
-            signs = record.key is not UNSET
-    return signs
+    changes = key_changes(case.records.items())
+    own = [key for at, of, key in changes if of == seat and at < seq]
+    return bool(own) and own[-1] is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -15,7 +16,9 @@ from .records import (
     ChainRenewed,
     DeadlinePassed,
     EpochStarted,
+    GameCreated,
     KeyChanged,
+    Record,
     RulesChanged,
     SeatTakenRecord,
 )
@@ -102,6 +105,17 @@ def _next(epoch: Epoch, record: ChainRenewed | EpochStarted) -> Epoch:
     if isinstance(record, ChainRenewed):
         return epoch.renewed(record.first - 1)
     return epoch.started(record.first - 1, unhex(0, "nonce", record.nonce))
+
+
+def key_changes(
+    records: Iterable[tuple[int, Record]],
+) -> Iterator[tuple[int, Seat, SeatKey | None]]:
+    """From which event on a seat has which key for its orders; None: it has none any more."""
+    for seq, record in records:
+        if isinstance(record, GameCreated):
+            yield from ((seq, seat, key) for seat, key in registered(record.keys).items())
+        elif isinstance(record, SeatTakenRecord | KeyChanged):
+            yield seq, record.seat, None if record.key is UNSET else record.key
 
 
 class SeatKeys:

@@ -48,14 +48,12 @@ from .records import (
     Paused,
     RulesChanged,
     RulesUsed,
-    SeatTakenRecord,
 )
 from .rerun import Progress, Rerun, run_rules
-from .seatkeys import registered
 from .service_events import key_said, quoted
 from .shelf import CARRIED, Found, Place, search
 from .shelf import Given as GivenEngine
-from .signedorders import check_signatures
+from .signedorders import check_signatures, key_changes
 from .signing import VerifyKey
 from .verdict import (
     CANNOT_JUDGE,
@@ -317,11 +315,8 @@ def _note_escrow(case: Case, report: _Report) -> None:
     kept = case.created.escrow
     if kept is UNSET:
         return
-    keys = {each.public for each in registered(case.created.keys).values()}
-    taken = (
-        each for each in case.records.values() if isinstance(each, SeatTakenRecord | KeyChanged)
-    )
-    keys |= {each.key.public for each in taken if each.key is not UNSET}
+    changes = key_changes(case.records.items())
+    keys = {key.public for _, _, key in changes if key is not None}
     wrong = well_formed(kept, keys)
     need(not wrong, "record", 1, "escrow of the master", wrong, ", ".join(e.keeper for e in kept))
     names = ", ".join(each.keeper for each in kept)

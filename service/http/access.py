@@ -23,6 +23,7 @@ from service.http.limits import MAKING
 from service.http.streams import NDJSON, SSE
 from service.models import Identity
 from service.problems import Refusal
+from service.store.curbs import Curb
 
 from .accept import choose
 from .asked import Asked
@@ -79,7 +80,7 @@ class Guard:
             if (curb := asked.curb()) is not None and curb.bans:
                 raise Refusal("caller.banned")
             if asked.media not in (SSE, NDJSON):
-                await spend(asked)
+                await spend(asked, curb)
             if operation.id in MAKING:
                 await _count(asked)
             _take_place(asked)
@@ -161,9 +162,9 @@ async def _count(asked: Asked) -> None:
     _heed(await asked.http.limits.make(asked.caller, asked.address), said, hint)
 
 
-async def spend(asked: Asked) -> None:
+async def spend(asked: Asked, curb: Curb | None) -> None:
     """One request of the caller's quota. Raises ``rate.exceeded``."""
-    allowance = await asked.http.limits.spend(asked.caller, asked.address, asked.curb())
+    allowance = await asked.http.limits.spend(asked.caller, asked.address, curb)
     asked.scope["decklog.allowance"] = allowance  # type: ignore[typeddict-unknown-key]
     _heed(allowance)
 

@@ -146,7 +146,7 @@ class Events(Controller):
         if summary.status == "finished":  # its archive may be away: no empty stream says so
             await request.desk.reader.events_upto(version, summary.id, viewer, start, 1)
         if table or offers:  # else a stream costs nothing: who was cut off comes back at once
-            await spend(request)
+            await spend(request, request.curb())
         stream = _follower(request, place, follow=follow, moments=moments, offers=offers)
         steps = table and request.media == SSE
         if steps:

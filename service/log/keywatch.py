@@ -6,15 +6,15 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from domain.kernel.values import Seat
 
 from ..evidence.casefile import Case
 from ..evidence.keylist import KeyList, open_list
 from ..evidence.receipts import Receipt
-from ..evidence.records import DeadlinePassed, KeyChanged, SeatTakenRecord
-from ..evidence.seatkeys import registered
+from ..evidence.records import DeadlinePassed
+from ..evidence.signedorders import key_changes
 from ..evidence.signing import BadSignature, VerifyKey
 from .monitor import Finding
 
@@ -126,11 +126,9 @@ Held = Sequence[tuple[int, str]]
 
 
 def _held(case: Case) -> dict[Seat, Held]:
-    found = {seat: [(1, key.public)] for seat, key in registered(case.created.keys).items()}
-    for seq, record in case.records.items():
-        if isinstance(record, SeatTakenRecord | KeyChanged):
-            public = "" if isinstance(record.key, UnsetType) else record.key.public
-            found.setdefault(record.seat, []).append((seq, public))
+    found: dict[Seat, list[tuple[int, str]]] = {}
+    for seq, seat, key in key_changes(case.records.items()):
+        found.setdefault(seat, []).append((seq, "" if key is None else key.public))
     return dict(found)
 
 

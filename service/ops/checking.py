@@ -151,12 +151,13 @@ def _archive(look: Look, settings: Settings) -> Iterator[Finding]:
         return
     if archive.files is None:
         return
-    told = f"{games} games are in {archive.files}"
     try:
-        archive.files.is_bare()
+        if not games:  # else it was looked for them just now
+            archive.files.is_bare()
     except OSError as error:
-        yield Finding("archive", "fault", f"{told}, which cannot be read: {error.strerror}")
+        yield Finding("archive", "fault", f"{archive.files} cannot be read: {error.strerror}")
         return
+    told = f"{games} games are in {archive.files}"
     if archive.files.writable():
         yield Finding("archive", "ok", told)
     else:

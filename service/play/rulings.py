@@ -31,7 +31,8 @@ from ..evidence.records import (
     Resumed,
     SeatTakenRecord,
 )
-from ..evidence.seatkeys import SeatKey, is_passed_on, registered
+from ..evidence.seatkeys import SeatKey, is_passed_on
+from ..evidence.signedorders import key_changes
 from ..models import GameSummary, Standstill
 from ..store import unplayed
 from ..store.bulk import Statement
@@ -150,26 +151,16 @@ class Barred(NamedTuple):
 
 def keys_had(records: Iterable[Stored], seat: str) -> set[str]:
     """The keys that a seat ever had, by all records of its game."""
-    found: set[str] = set()
-    for each in records:
-        if each.body.type not in KEYS_COME:
-            continue
-        record = platform.decode(each.body.type, each.truth)
-        if isinstance(record, GameCreated):
-            key = registered(record.keys).get(seat)
-        else:
-            key = _given(record, seat)
-        found.update([] if key is None else [key.public])
-    return found
+    of_keys = (
+        (each.body.seq, platform.decode(each.body.type, each.truth))
+        for each in records
+        if each.body.type in KEYS_COME
+    )
+    changes = key_changes(of_keys)
+    return {key.public for _, of, key in changes if of == seat and key is not None}
 
 
 KEYS_COME: Final = (GameCreated.TYPE, SeatTakenRecord.TYPE, KeyChanged.TYPE)
-
-
-def _given(record: Record, seat: str) -> SeatKey | None:
-    if not isinstance(record, SeatTakenRecord | KeyChanged) or record.seat != seat:
-        return None
-    return None if record.key is UNSET else record.key
 
 
 def rekey(live: Live, at: str, seat: str, new: NewKey, reason: str, barred: Barred) -> ReadyRequest:

@@ -93,7 +93,7 @@ class Folder:
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
-        _synced(path.parent)
+        synced(path.parent)
 
     def remove(self, key: str) -> None:
         """Take it away, if it is there."""
@@ -256,11 +256,12 @@ def _made(folder: Path) -> None:
     """The folder, with its name on the disk."""
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _synced(folder.parent)
+        synced(folder.parent)
 
 
-def _synced(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
+def synced(path: Path) -> None:
+    """A file, or a folder with its names, on the disk."""
+    opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
     finally:

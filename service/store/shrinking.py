@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ..errors import StoreRefused
 from .lock import WriterLock
+from .objects import synced
 
 _NUMBERS = (
     "SELECT count(*), min(rowid), max(rowid), sum(rowid), sum(rowid * originator_version) "
@@ -33,7 +34,7 @@ def shrink(database: Path) -> tuple[int, int]:
             _written(old, part)
             before, after = database.stat().st_size, part.stat().st_size
             part.replace(database)
-        _synced(database.parent)
+        synced(database.parent)
         return before, after
     finally:
         part.unlink(missing_ok=True)
@@ -60,12 +61,4 @@ def _written(old: sqlite3.Connection, part: Path) -> None:
     with closing(sqlite3.connect(part)) as new:
         if new.execute(_NUMBERS).fetchone() != numbers:
             raise StoreRefused("store.unsafe", "This SQLite numbers rows anew: nothing was done.")
-    _synced(part)
-
-
-def _synced(path: Path) -> None:
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
+    synced(part)

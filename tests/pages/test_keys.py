@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from tests.campaigns.pages import EVENINGS
 
 from .evening import DRAWN
-from .test_steps import Counted
+from .test_steps import Counted, counting
 
 MOST = 8
 """Presses of a usual choice: issue 31, and the design guide of the pages."""
@@ -23,11 +23,8 @@ USUAL = 0.9
 
 @pytest.fixture(params=sorted(EVENINGS))
 def counted(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Counted]:
-    table = Counted(browser, tmp_path, EVENINGS[request.param]._replace(seats=2), "keys")
-    table.sit("keys")
-    yield table
-    table.leave()
-    table.stop()
+    with counting(browser, tmp_path, request.param, "keys", "keys") as table:
+        yield table
 
 
 def test_a_usual_choice_takes_few_presses(counted: Counted) -> None:

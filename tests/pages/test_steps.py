@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -74,13 +75,22 @@ def read(meter: Meter) -> Cost:
     return Cost(meter.requests, meter.bytes)
 
 
-@pytest.fixture(params=sorted(EVENINGS))
-def counted(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Counted]:
-    table = Counted(browser, tmp_path, EVENINGS[request.param]._replace(seats=2), "mouse")
-    table.sit("steps")
+@contextmanager
+def counting(
+    browser: Browser, folder: Path, ruleset: str, way: str, seed: str
+) -> Iterator[Counted]:
+    """A game of two whose orders are counted."""
+    table = Counted(browser, folder, EVENINGS[ruleset]._replace(seats=2), way)
+    table.sit(seed)
     yield table
     table.leave()
     table.stop()
+
+
+@pytest.fixture(params=sorted(EVENINGS))
+def counted(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) -> Iterator[Counted]:
+    with counting(browser, tmp_path, request.param, "mouse", "steps") as table:
+        yield table
 
 
 def test_a_step_sends_what_changed(counted: Counted) -> None:

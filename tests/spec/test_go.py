@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 from service.dice.nwd1 import roll
-from tests.service.log.judge_go import tool_chain
-from tests.spec import judge_go
+from tests.spec.judge_go import JUDGE
 
 OF_WHAT = ("rolls", "batches", "games")
 
@@ -29,11 +28,10 @@ def _faces(each: Any) -> list[list[int]]:
 
 
 def test_the_thousand_vectors_hold_in_a_third_language() -> None:
-    kept, chain = judge_go.recorded(), tool_chain()
-    assert kept["vectors"] == judge_go.digest(), "ask Go again: the vectors are others"
-    vectors = json.loads(judge_go.FILE.read_text("utf-8"))
+    assert JUDGE.kept()["vectors"] == JUDGE.digest(), "ask Go again: the vectors are others"
+    vectors = json.loads(JUDGE.vectors.read_text("utf-8"))
     assert sum(len(vectors[each]) for each in OF_WHAT) == 1_000
-    assert (kept["answers"] if chain is None else judge_go.asked(chain)) == [
+    assert JUDGE.answers() == [
         f"{told(vectors, len(vectors['rolls']))} hold",
         f"{told(vectors, others(vectors))} with another bit in what they are made of do not",
     ]

@@ -362,7 +362,7 @@ def test_what_is_not_upheld_stays(tmp_path: Path, caplog: pytest.LogCaptureFixtu
 DYING = {
     "half a file is written": "os.fsync = die",
     "the file has no name": "pathlib.Path.replace = die",
-    "its name may not be on the disk": "objects._synced = die",
+    "its name may not be on the disk": "objects.synced = die",
     "it is not compared": "archiving._compared = die",
     "it has a name": "archiving._exchanged = die",
     "half of the transaction is done": "recorder.combined = postgres.combined = half",

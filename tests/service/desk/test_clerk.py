@@ -268,16 +268,19 @@ def test_a_what_if_game_goes_without_a_tombstone(tmp_path: Path) -> None:
     on_desk(tmp_path, test)
 
 
+def hurt(desk: Desk, game: str) -> None:
+    """Its second event is none any more."""
+    broken = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 2"
+    desk.store.recorder.put((), [(broken, (b"{", game))])
+    desk.engine.forget(game)
+
+
 def test_who_meets_a_damaged_game_is_told_of_nothing_that_is_refused(tmp_path: Path) -> None:
     """Its evidence is refused as the game is: so the hint does not send anybody to export it."""
 
     async def test(desk: Desk, hands: Hands) -> None:
         game = (await new_game(desk)).game.id
-        hurt = (
-            "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 2"
-        )
-        desk.store.recorder.put((), [(hurt, (b"{", game))])
-        desk.engine.forget(game)
+        hurt(desk, game)
         with pytest.raises(Damaged) as refused:
             await desk.reader.evidence(game, PUBLIC)
         hint = BY_CODE[refused.value.code].hint
@@ -290,11 +293,7 @@ def test_who_meets_a_damaged_game_is_told_of_nothing_that_is_refused(tmp_path: P
 def test_a_damaged_game_is_deleted_and_nothing_else_is_done_to_it(tmp_path: Path) -> None:
     async def test(desk: Desk, hands: Hands) -> None:
         game = (await new_game(desk)).game.id
-        hurt = (
-            "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = 2"
-        )
-        desk.store.recorder.put((), [(hurt, (b"{", game))])
-        desk.engine.forget(game)
+        hurt(desk, game)
         with pytest.raises(Damaged):
             await order(desk, game, "p1", Choose("bold"))
         assert (await instruct(desk, "freeze", game)).code == "game.damaged"

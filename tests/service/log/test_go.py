@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.service.log import judge_go
+from tests.service.log.judge_go import JUDGE
 from tests.service.log.vectors import FILE
 
 ROOT = "SXqNi/9E2k23pILrGmzKujvDpyUIuKofqqqXBnM38jg="
@@ -24,11 +24,9 @@ def told(name: str, sizes: list[dict[str, Any]]) -> str:
 
 
 def test_go_takes_every_proof_and_the_checkpoint() -> None:
-    chain = judge_go.tool_chain()
-    kept = judge_go.recorded()
-    assert kept["vectors"] == judge_go.digest(), "ask Go again: the vectors are others"
+    assert JUDGE.kept()["vectors"] == JUDGE.digest(), "ask Go again: the vectors are others"
     vectors = json.loads(FILE.read_text("utf-8"))
-    assert (kept["answers"] if chain is None else judge_go.asked(chain)) == [
+    assert JUDGE.answers() == [
         told("tree", vectors["tree"]["sizes"]),
         told("large", vectors["large"]["sizes"]),
         f"note: 1 signature, 0 unverified, 2 leaves, root {ROOT}",
