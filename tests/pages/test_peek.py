@@ -39,6 +39,7 @@ def test_the_card_is_shown_under_the_mouse_and_at_the_focus(sat_down: tuple[Pers
     one, card = sat_down
     unit = one.page.locator(".fleets .unit.may").first
     shown = card_of(one.page)
+    one.page.mouse.move(2, 2)  # the table may have come up below the mouse
     expect(shown).to_have_count(0)
     unit.hover()
     expect(shown.locator("h3")).to_have_text(card["name"])
