@@ -7,6 +7,8 @@ import pytest
 from domain.kernel.finder import games
 from tests.bench.bench_bytes import in_a_file
 
+pytestmark = pytest.mark.slow("measurements")
+
 CEILING = {"crimson-tide": 1_190, "naval-battles": 1_560, "war-at-sea": 1_160}
 """Bytes of an event in an SQLite file with all that belongs to it, a tenth above what was measured;
 without what an empty store takes, of which a short game would bear more than a long one.

@@ -23,6 +23,8 @@ from tests.support.proxy import proxy, read
 from tests.support.redis import free_port
 from tests.support.server import Running, start
 
+pytestmark = pytest.mark.slow("drills")
+
 CELLS = {"a.games.example": "worker-a1:8000", "b.games.example": "worker-b1:8000"}
 A, B = CELLS
 Front = Callable[[dict[str, str]], AbstractContextManager[str]]

@@ -19,6 +19,8 @@ from tests.service.ops.play import bearer, create, key, play
 from tests.support.old_store import kept, migrated, unpack
 from tests.support.server import running
 
+pytestmark = pytest.mark.slow("drills")
+
 
 def walked(document: str, folder: Path) -> None:
     """Every command of the document, in a folder like the one that it describes."""

@@ -18,6 +18,8 @@ from . import worlds_http
 from .readings import shown
 from .worlds_http import LEAKS, Leak, Pair, Parted
 
+pytestmark = pytest.mark.slow("secrecy")
+
 WAYS = (("standard", 2), ("standard", 3), ("pairs", 4), ("standard", 5), ("trios", 6))
 COMMANDS = 45
 CHECKED = 15

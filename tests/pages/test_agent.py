@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 
+import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from service.evidence.verify import verify
@@ -13,6 +14,8 @@ from tests.support.pennant import GAME
 from tests.support.server import Running
 
 from .conftest import Person
+
+pytestmark = pytest.mark.slow("pages")
 
 People = Callable[..., Person]
 CLICKS = 200

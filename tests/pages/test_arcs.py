@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.server import Running
@@ -15,6 +16,8 @@ from .reach import ids
 from .test_board import BODIES, until
 from .test_every_command import Sat
 from .whole import at_the_table
+
+pytestmark = pytest.mark.slow("pages")
 
 People = Callable[..., Person]
 ROLES = ["unit", "weapon", "arc", "target"]

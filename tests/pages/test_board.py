@@ -18,6 +18,8 @@ from .reach import by_clicks, by_keys, given
 from .test_every_command import Sat
 from .whole import at_the_table
 
+pytestmark = pytest.mark.slow("pages")
+
 People = Callable[..., Person]
 Prefer = Callable[[list[Any], random.Random], list[Any]]
 SIZES = [(1440, 900), (820, 1180), (390, 844)]

@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable
 
 import httpx
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.server import Running
 
 from .conftest import Person
+
+pytestmark = pytest.mark.slow("pages")
 
 People = Callable[..., Person]
 

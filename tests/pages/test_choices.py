@@ -21,6 +21,8 @@ from tests.support.suites import suites
 
 from .conftest import Person
 
+pytestmark = pytest.mark.slow("pages")
+
 FOLDERS = sorted(suites())
 EVERY = 11
 """That the parts make a tree is shown in each position without a browser, in test_parts.py."""

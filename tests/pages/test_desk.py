@@ -17,6 +17,8 @@ from tests.support.server import Running
 from .conftest import Person
 from .test_every_command import Sat
 
+pytestmark = pytest.mark.slow("pages")
+
 People = Callable[..., Person]
 MOST = 500
 """Commands within which somebody fires, and is fired at."""

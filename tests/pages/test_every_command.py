@@ -19,6 +19,8 @@ from .conftest import Person
 from .reach import by_clicks, by_keys, given
 from .whole import at_the_table
 
+pytestmark = pytest.mark.slow("pages")
+
 People = Callable[..., Person]
 PAGE = 200
 """The longest page of offered commands that the service gives."""

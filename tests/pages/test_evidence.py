@@ -259,4 +259,5 @@ def test_a_dropped_file_is_judged(clerk: Person) -> None:
             new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
         }"""
     )
-    clerk.page.get_by_role("heading", name="UNREADABLE").wait_for()
+    for part in ("Verdict", "Judge"):
+        clerk.page.get_by_label(part).get_by_role("heading", name="UNREADABLE").wait_for()

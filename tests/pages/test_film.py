@@ -17,6 +17,8 @@ from .conftest import Person
 from .test_board import BODIES
 from .test_every_command import Sat
 
+pytestmark = pytest.mark.slow("pages")
+
 People = Callable[..., Person]
 COMMANDS = 45
 BOOKS = {"decklog.batch-rolled"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import httpx
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.chromium import shoot
@@ -12,6 +13,8 @@ from tests.support.server import Running
 
 from .conftest import Person
 from .test_replay import boards
+
+pytestmark = pytest.mark.slow("pages")
 
 People = Callable[..., Person]
 

@@ -17,6 +17,8 @@ from .test_board import BODIES, until
 from .test_every_command import Sat, until_there_are_odds
 from .whole import at_the_table
 
+pytestmark = pytest.mark.slow("pages")
+
 People = Callable[..., Person]
 
 

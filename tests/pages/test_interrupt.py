@@ -15,6 +15,8 @@ from .test_board import BODIES, MEASURED, SIZES, until
 from .test_every_command import Sat
 from .whole import at_the_table
 
+pytestmark = pytest.mark.slow("pages")
+
 People = Callable[..., Person]
 MINUTES = 10
 

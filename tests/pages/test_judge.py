@@ -28,6 +28,8 @@ from tests.support.server import Running, running
 from .conftest import Person
 from .test_evidence import _other_actor, altered
 
+pytestmark = pytest.mark.slow("pages")
+
 ROOT = Path(__file__).resolve().parents[2]
 README_BATTLE = ROOT / "tests" / "games" / "first-battle.decklog"
 HISTORY = ROOT / "tests" / "evidence" / "history"

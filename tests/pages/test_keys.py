@@ -14,6 +14,8 @@ from tests.campaigns.pages import EVENINGS
 from .evening import DRAWN
 from .test_steps import Counted, counting
 
+pytestmark = pytest.mark.slow("pages")
+
 MOST = 8
 """Presses of a usual choice: issue 31, and the design guide of the pages."""
 ORDERS = 20

@@ -13,6 +13,8 @@ from .test_every_command import Sat
 from .test_table import People
 from .whole import at_the_table
 
+pytestmark = pytest.mark.slow("pages")
+
 PENNANT = {"ruleset": "pennant", "seed": "notice", "options": {"turns": 9}}
 HEARD = """
 window.told = []; window.tones = 0;

@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import httpx
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.pages.conftest import Person
 from tests.service.cli.test_admin_page import page_of
 from tests.support.server import Running
+
+pytestmark = pytest.mark.slow("pages")
 
 
 def test_the_operator_freezes_a_game_by_hand(

@@ -15,6 +15,8 @@ from .test_requests import BATTLE, moves
 from .test_table import People
 from .whole import at_the_table
 
+pytestmark = pytest.mark.slow("pages")
+
 
 @pytest.fixture
 def sat_down(person: People, server: Running) -> tuple[Person, Any]:

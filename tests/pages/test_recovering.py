@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from tests.support.server import Running
@@ -14,6 +15,8 @@ from .test_every_command import Sat
 from .test_requests import BATTLE
 from .test_table import People
 from .whole import at_the_table
+
+pytestmark = pytest.mark.slow("pages")
 
 STALE = {"type": "about:blank", "title": "Stale", "status": 412, "code": "version.stale"}
 

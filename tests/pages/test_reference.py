@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 
 import httpx
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.pages.conftest import Person
 from tests.support.server import Running
+
+pytestmark = pytest.mark.slow("pages")
 
 
 def test_it_shows_every_operation_and_asks_no_other_host(browser: Browser, server: Running) -> None:

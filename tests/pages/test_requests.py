@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.server import Running
@@ -16,6 +17,8 @@ from .reach import by_clicks
 from .test_every_command import Sat
 from .test_table import People
 from .whole import at_the_table
+
+pytestmark = pytest.mark.slow("pages")
 
 BATTLE = {"ruleset": "war-at-sea", "edition": "2009", "scenario": "standard", "seed": "requests"}
 ORDERS = 6

@@ -16,6 +16,8 @@ from .test_board import BODIES, until
 from .test_every_command import Sat
 from .whole import at_the_table
 
+pytestmark = pytest.mark.slow("pages")
+
 People = Callable[..., Person]
 SIZES = [(1440, 900), (390, 844)]
 

@@ -17,6 +17,8 @@ from tests.campaigns.pages import EVENINGS
 from .evening import DRAWN, Evening, Meter, Table, unharmed
 from .hands import give
 
+pytestmark = pytest.mark.slow("pages")
+
 ORDERS = 24
 """Of each game, from its set-up on."""
 MOST, MEAN = 1_024, 3_072

@@ -15,6 +15,8 @@ from tests.support.server import Running
 
 from .conftest import Person
 
+pytestmark = pytest.mark.slow("pages")
+
 People = Callable[..., Person]
 GAMES = games()
 

@@ -15,6 +15,8 @@ from .test_every_command import Sat
 from .test_table import People
 from .whole import at_the_table
 
+pytestmark = pytest.mark.slow("pages")
+
 MOST = 200
 """Commands within which a battle has a step that may be taken back."""
 BATTLE = {"ruleset": "war-at-sea", "edition": "2009", "scenario": "standard", "seed": "undo"}

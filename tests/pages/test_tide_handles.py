@@ -17,6 +17,8 @@ from .test_board import until
 from .test_every_command import Sat
 from .whole import at_the_table
 
+pytestmark = pytest.mark.slow("pages")
+
 People = Callable[..., Person]
 ROLES = ["unit", "weapon", "arc", "target"]
 

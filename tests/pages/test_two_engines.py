@@ -25,6 +25,8 @@ from tests.service.desk.kit import desk_in, fresh_key, order
 from .conftest import Person
 from .test_judge import clerk, dropped, judge, offline, served, told
 
+pytestmark = pytest.mark.slow("pages")
+
 __all__ = ["clerk", "judge", "offline", "served"]  # fixtures
 
 WAR = "war-at-sea"

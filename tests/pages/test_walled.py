@@ -23,6 +23,8 @@ from tests.support.server import Running, running
 
 from .test_judge import README_BATTLE, dropped
 
+pytestmark = pytest.mark.slow("pages")
+
 HOST = "127.77.0.1"
 """Of this machine too, and nobody else's: who waits for another test's server looks at 127.0.0.1,
 and may come upon our port there."""

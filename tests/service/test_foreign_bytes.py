@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from tests.support.foreign import PARSERS, TIMES, Parser, bytes_for, doubling, frames, holds
 
+pytestmark = pytest.mark.slow("strangers")
+
 EXAMPLES = 60
 
 NAMES = [parser.name for parser in PARSERS]

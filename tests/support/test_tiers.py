@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import shutil
 import subprocess
@@ -137,6 +138,42 @@ def test_every_tier_guards_files_that_there_are_and_its_own_tests() -> None:
         own = [each for each in marked if f'mark.slow("{name}")' in text(each)]
         assert own, f"no test is of the tier {name}"
         assert all(guards(tier, each) for each in own), name
+
+
+def test_what_the_tests_of_a_tier_import_is_guarded() -> None:
+    """Else a tier that was kept says nothing of the helpers by which its tests pass."""
+    marked = {
+        name: {each for each in tiers.tiers() if f'mark.slow("{each}")' in text(name)}
+        for name in tracked()
+        if name.startswith("tests/") and name.endswith(".py") and name not in BESIDE
+    }
+    bare = [
+        f"{tier}: {name} imports {each}"
+        for name, own in marked.items()
+        for tier in sorted(own)
+        for each in lent_to(name) - BESIDE
+        if not guards(tiers.tiers()[tier], each)
+    ]
+    assert bare == []
+
+
+BESIDE = {*tiers.PLUGINS, "tests/support/test_tiers.py"}
+"""What says which tests run is nothing that a tier shows."""
+
+
+def lent_to(name: str) -> set[str]:
+    """The files of tests that a file of tests imports."""
+    package = name.rpartition("/")[0].replace("/", ".")
+    found = set()
+    for node in ast.walk(ast.parse(text(name))):
+        if isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) + 1 - node.level]
+            base = ".".join([*(above if node.level else ()), *filter(None, [node.module])])
+            found |= {base, *(f"{base}.{each.name}" for each in node.names)}
+        elif isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+    paths = {each.replace(".", "/") + ".py" for each in found if each.startswith("tests.")}
+    return paths & {*tracked()}
 
 
 def test_what_is_kept_is_a_tier() -> None:

@@ -23,6 +23,8 @@ from tests.support import postgres
 from tests.support.pennant import GAME
 from tests.support.server import ROOT
 
+pytestmark = pytest.mark.slow("drills")
+
 
 def drilled(*words: object, **settings: object) -> Done:
     """The command in this process, with every ruleset and PostgreSQL's tools; ``shipped`` runs it

@@ -25,6 +25,8 @@ from tests.service.cli.conftest import Done, Run, spawn
 from tests.support import pennant, soundings
 from tests.support.server import Running, running
 
+pytestmark = pytest.mark.slow("drills")
+
 GAMES = {"war-at-sea": GAME}
 
 

@@ -19,6 +19,8 @@ from tests.campaigns.intruders import main as campaign
 from tests.service.http.table import Table, code
 from tests.support.intruder import INTERNALS, attack, check_silent, check_token, malformed
 
+pytestmark = pytest.mark.slow("strangers")
+
 TOKENS = 300
 REQUESTS = 300
 CLOSED = {
