@@ -53,6 +53,21 @@ ORDERS = [
 ]
 
 
+PUBLISHED = json.loads((ROOT / "openapi/spec/vectors/signatures.json").read_text("utf-8"))["orders"]
+"""Orders with the bytes that a seat signs, as whoever writes a client finds them."""
+
+
+def placed(order: dict[str, Any]) -> tuple[dict[str, Any], str, Any]:
+    """A published order as a client has it in hand."""
+    seat, asked = order["seat"], {name: order[name] for name in ("seat", "question", "subject")}
+    summary = {
+        "id": order["game"], "rules": {"digest": order["rules"]}, "chainParams": order["chains"],
+        "toMove": [asked] if order["question"] else [],
+        "seats": [{"seat": seat, "last": order["after"]}],
+    }  # fmt: skip
+    return summary, seat, order["command"]
+
+
 def signed_by_service(summary: dict[str, Any], seat: str, command: Any) -> bytes:
     place = next(each["last"] for each in summary["seats"] if each["seat"] == seat)
     asked = seat == "p2"
@@ -86,7 +101,8 @@ KNOWN = [DONE | {"status": 201}]
 @pytest.fixture(scope="module")
 def script() -> dict[str, Any]:
     given = {
-        "secret": SECRET.hex(), "other": OTHER.hex(), "orders": ORDERS, "command": COMMANDS[0],
+        "secret": SECRET.hex(), "other": OTHER.hex(), "command": COMMANDS[0],
+        "orders": [*ORDERS, *(placed(each["order"]) for each in PUBLISHED)],
         "answers": [*ANSWERS.values(), KNOWN], "known": summary_at(3),
     }  # fmt: skip
     done = subprocess.run(
@@ -105,13 +121,21 @@ def test_both_sign_the_bytes_that_the_service_reads(sdk: Any, script: dict[str, 
     key = sdk.SeatKey(SECRET)
     public = Signer(SECRET).registered["public"]
     assert script["public"] == key.public == public
-    for (summary, seat, command), of_script in zip(ORDERS, script["orders"], strict=True):
+    for (summary, seat, command), of_script in zip(ORDERS, script["orders"], strict=False):
         text = signed_by_service(summary, seat, command)
         assert sdk.keys.what_is_signed(summary, seat, command) == text
         assert of_script["text"].encode() == text
         signature = key.sign(summary, seat, command)
         assert of_script["signature"] == signature == Signer(SECRET).sign(summary, seat, command)
         assert verify(bytes.fromhex(public), text, bytes.fromhex(signature))
+
+
+def test_both_sign_the_bytes_that_are_published(sdk: Any, script: dict[str, Any]) -> None:
+    assert len(PUBLISHED) == 8
+    for each, of_script in zip(PUBLISHED, script["orders"][len(ORDERS) :], strict=True):
+        text = bytes.fromhex(each["signed"])
+        assert sdk.keys.what_is_signed(*placed(each["order"])) == text
+        assert of_script["text"].encode() == text
 
 
 def test_a_signature_fits_its_order_and_its_place_alone(sdk: Any) -> None:
