@@ -33,11 +33,14 @@ async function stored(mode, act) {
 /** Whether this browser makes keys that sign orders: over plain HTTP from another machine none does. */
 export const signs = () => SeatKey.able();
 
+/** @param {SeatKey} key */
+export function keepKey(key) { return stored("readwrite", (store) => store.put(key.pair, key.public)); }
+
 /** `orderKey` of a seat that is taken; none where the browser makes no such key, or keeps nothing for us. @returns {Promise<{orderKey?: {public: string, keeper: "client" | "page"}}>} */
 export async function freshKey() {
   try {
     const key = await SeatKey.make({ keeper: "page" });
-    await stored("readwrite", (store) => store.put(key.pair, key.public));
+    await keepKey(key);
     return { orderKey: key.registered };
   } catch { return {}; }
 }
