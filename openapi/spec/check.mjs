@@ -585,7 +585,12 @@ const VECTORS = {
       const [content, by] = envelope(each.envelope, each.envelope.payloadType);
       need(by(each.vkey) === each.holds && content.toString() === each.content, "an envelope");
     }
-    return told.ed25519.length + told.notes.length + told.envelopes.length;
+    for (const each of told.orders) {
+      const text = dsse("application/vnd.decklog.order.v2+json", ascii(canonical(each.order)));
+      need(text.equals(bytes(each.signed)), "the bytes of an order");
+      need(signed(bytes(each.public), text, bytes(each.signature)) === each.holds, "the signature of an order");
+    }
+    return told.ed25519.length + told.notes.length + told.envelopes.length + told.orders.length;
   },
   hashes(told) {
     for (const each of told.tagged) need(th(each.tag, ...each.fields.map(bytes)).toString("hex") === each.hash, each.tag);

@@ -267,12 +267,21 @@ def note_signed(note, key):
     return False
 
 
+SEAT_ORDER = "application/vnd.decklog.order.v2+json"
+SEAT_KEY = "application/vnd.decklog.seat-key.v1+json"
+
+
+def dsse(kind, content):
+    """What of an envelope is signed."""
+    return b"DSSEv1 %d %b %d %b" % (len(kind), kind.encode(), len(content), content)
+
+
 def envelope(data, kind):
     """Content of an envelope (DSSE), and a function that says whether a vkey has signed it."""
     told = json.loads(data)
     need(told["payloadType"] == kind, f"an envelope of {told['payloadType']}, not {kind}")
     content = base64.b64decode(told["payload"])
-    text = b"DSSEv1 %d %b %d %b" % (len(kind), kind.encode(), len(content), content)
+    text = dsse(kind, content)
     found = [base64.b64decode(each["sig"]) for each in told["signatures"]]
     return content, lambda key: any(signed(vkey(key)[2], text, each) for each in found)
 
@@ -557,14 +566,12 @@ class Game:
             if order and order["seat"] in keys and not by_clock:
                 need("signature" in order, f"event {event['seq']}: its order is not signed")
                 told = order["signature"]
-                text = canonical({
+                text = dsse(SEAT_ORDER, canonical({
                     "v": 2, "game": event["game"], "rules": rules, "chains": chains.hex(),
                     "seat": order["seat"], "question": told["question"],
                     "subject": told["subject"], "command": order["command"],
                     "after": newest.get(order["seat"], 0),
-                })  # fmt: skip
-                kind = b"application/vnd.decklog.order.v2+json"
-                text = b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(text), text)
+                }))  # fmt: skip
                 public = bytes.fromhex(keys[order["seat"]]["public"])
                 fits = signed(public, text, bytes.fromhex(told["value"]))
                 need(fits, f"event {event['seq']}: the signature is of another order or place")
@@ -595,9 +602,8 @@ class Game:
         need(is_key(bytes.fromhex(new)), f"{where} is no public key of Ed25519")
         need((seat, new) not in self.had, f"{where}: it had that key before")
         if "signature" in data:
-            text = canonical({"v": 1, "game": event["game"], "seat": seat, "key": data["key"]})
-            kind = b"application/vnd.decklog.seat-key.v1+json"
-            text = b"DSSEv1 %d %b %d %b" % (len(kind), kind, len(text), text)
+            told = {"v": 1, "game": event["game"], "seat": seat, "key": data["key"]}
+            text = dsse(SEAT_KEY, canonical(told))
             fits = signed(bytes.fromhex(old), text, bytes.fromhex(data["signature"]))
             need(fits, f"{where} is not signed by the one before")
         keys[seat] = data["key"]
@@ -890,7 +896,11 @@ def check_signatures(told):
         content, by = envelope(canonical(each["envelope"]), each["envelope"]["payloadType"])
         need(by(each["vkey"]) == each["holds"], "an envelope")
         need(content.decode() == each["content"], "the content of an envelope")
-    return sum(len(told[name]) for name in ("ed25519", "notes", "envelopes"))
+    for each in told["orders"]:
+        public, text, signature = hexed(each, "public", "signed", "signature")
+        need(dsse(SEAT_ORDER, canonical(each["order"])) == text, "the bytes of an order")
+        need(signed(public, text, signature) == each["holds"], "the signature of an order")
+    return sum(len(told[name]) for name in ("ed25519", "notes", "envelopes", "orders"))
 
 
 def check_hashes(told):

@@ -39,6 +39,7 @@ OF_CLIENT = (
     "client.js",
     "dice.js",
     "heads.js",
+    "keys.js",
     "log.js",
     "patch.js",
     "stream.js",

@@ -1,6 +1,5 @@
 // The fleet builder: the whole catalogue as drawn cards, what fits first, and of what does not why not.
 
-import { post } from "./api.js";
 import { choice, el, saying } from "./dom.js";
 import { KINDS } from "./sea.js";
 import { icon } from "./svg.js";
@@ -103,7 +102,7 @@ export class Yard {
   async check() {
     const command = JSON.stringify(this.command);
     try {
-      await post(`/v1/games/${this.table.game}/commands/check`, this.command, { token: this.table.token });
+      await this.table.check(this.command);
       if (command !== JSON.stringify(this.command)) return;
       this.legal = true;
       this.verdict.textContent = `Legal. ${this.limit - this.sum} points are left.`;

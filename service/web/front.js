@@ -2,6 +2,7 @@
 
 import { get, keep, post } from "./api.js";
 import { announce, el, show, trouble } from "./dom.js";
+import { freshKey } from "./seatkeys.js";
 import { art, icon, s } from "./svg.js";
 
 /** @typedef {{id: string, title: string, seatCounts: number[]}} Ruleset */
@@ -47,7 +48,8 @@ function offered({ id, title, seatCounts }, play, watch) {
 // A game of the usual kind: the first seat is mine, the other is the easy bot's.
 /** @param {Ruleset} ruleset */
 async function begin({ id, title, seatCounts }) {
-  const seats = Array.from({ length: seatCounts[0] }, (_, n) => (n ? { seat: `p${n + 1}`, hold: "bot", bot: { strength: "easy" } } : { seat: "p1", hold: "keep" }));
+  const own = { seat: "p1", hold: "keep", ...await freshKey() };
+  const seats = Array.from({ length: seatCounts[0] }, (_, n) => (n ? { seat: `p${n + 1}`, hold: "bot", bot: { strength: "easy" } } : own));
   const { game, tokens, organiser } = await post("/v1/games", { ruleset: id, name: `${title}: a first battle`, seats });
   keep(game.id, { name: game.name, organiser, seats: Object.fromEntries(tokens.map((/** @type {{seat: string, token: string}} */ { seat, token }) => [seat, token])) });
   announce("The game is created.");

@@ -2,6 +2,7 @@
 
 import { able, tipFor } from "./agent.js";
 import { get, held, keep, pages, post } from "./api.js";
+import { freshKey, signs } from "./seatkeys.js";
 import { art, badge, icon } from "./svg.js";
 import { left, number } from "./words.js";
 import { SEED_NAMED, announce, choice, el, labelled, scores, show, teams, trouble } from "./dom.js";
@@ -108,16 +109,19 @@ async function creation(rulesets) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      const { mine, ...wish } = read();
-      const made = await post("/v1/games", { ruleset: which.value, ...wish });
-      if (made.game.status !== "finished") await created(made, mine);
+      const { mine, signed, seats, ...wish } = read();
+      const made = await post("/v1/games", { ruleset: which.value, ...wish, seats: await Promise.all(seats.map((each) => keyed(each, signed && each.hold === "keep"))) });
+      if (made.game.status !== "finished") await created(made, mine, signed);
     } catch (error) { said.replaceChildren(trouble(error)); }
   });
   await fill();
   return form;
 }
 
-async function created(made, mine) {
+// With a key of this browser's for the seat's orders, where it is to have one.
+async function keyed(seat, signed) { return signed ? { ...seat, ...await freshKey() } : seat; }
+
+async function created(made, mine, signed) {
   const id = made.game.id;
   keep(id, {
     name: made.game.name,
@@ -125,7 +129,7 @@ async function created(made, mine) {
     invitations: Object.fromEntries(made.invitations.map((given) => [given.seat, given.token])),
     organiser: made.organiser,
   });
-  for (const seat of mine) await taken(made.game, { seat, invitation: held()[id].invitations[seat] });
+  for (const seat of mine) await taken(made.game, await keyed({ seat, invitation: held()[id].invitations[seat] }, signed));
   announce("The game is created.");
   location.hash = `#/game/${id}`;
 }
@@ -137,16 +141,17 @@ async function taken(game, taking) {
 }
 
 async function fields(rest, id, form) {
-  const [ruleset, scenarios] = await Promise.all([
-    get(`/v1/rulesets/${id}`), pages(`/v1/rulesets/${id}/scenarios?limit=200`)]);
+  const [ruleset, scenarios, may] = await Promise.all([
+    get(`/v1/rulesets/${id}`), pages(`/v1/rulesets/${id}/scenarios?limit=200`), signs()]);
   const name = el("input", { maxlength: 60, autocomplete: "off" });
   const edition = choice(ruleset.editions.map((each) => [each]), ruleset.editions.at(-1));
   const playable = scenarios.filter((each) => each.playable);
   const sum = el("p", { class: "sum" });
   const tell = () => {
     const chosen = playable.find((each) => each.id === scenario.value);
-    sum.textContent = `${ruleset.title} ${edition.value}, ${chosen?.name ?? scenario.value}, ${holds.map(([seat, hold]) => `${seat} ${hold.selectedOptions[0].textContent}`).join(", ")}, ${time.value ? "a day a move" : "no clock"}. Dice of grade ${grade()}: ${DICE[grade()]}.`;
+    sum.textContent = `${ruleset.title} ${edition.value}, ${chosen?.name ?? scenario.value}, ${holds.map(([seat, hold]) => `${seat} ${hold.selectedOptions[0].textContent}`).join(", ")}, ${time.value ? "a day a move" : "no clock"}. Dice of grade ${grade()}: ${DICE[grade()]}. Your orders ${sign.checked ? "are signed, grade O1p" : "are not signed, grade O0"}.`;
   };
+  const sign = signing(may, () => tell());
   const first = (text) => text?.split(/[.;:] ?/)[0] ?? "";
   const scenario = cards("Scenario", "scenario", [...playable].sort((one, other) => Number(other.id === "standard") - Number(one.id === "standard")).map((each) => [each.id, each.name, first(each.text)]), playable.some((each) => each.id === "standard") ? "standard" : playable[0]?.id, () => tell());
   const time = cards("Time", "time", [["", "No clock", "whenever you like"], ["day", "A day a move", "who is late is answered for"]], "", () => tell());
@@ -177,13 +182,20 @@ async function fields(rest, id, form) {
   const [options, chosen] = /** @type {[HTMLElement, () => object]} */ (optionFields(ruleset.options, edition));
   seatRows();
   rest.replaceChildren(against, scenario, time, el("div", { class: "pair" }, labelled("Name", name), ruleset.editions.length > 1 ? labelled("Edition", edition) : "", ruleset.seatCounts.length > 1 ? labelled("Players", counts) : ""),
-    el("details", { class: "seatwise" }, el("summary", {}, "Seats, one by one"), seats), options, sum);
+    el("details", { class: "seatwise" }, el("summary", {}, "Seats, one by one"), seats), signLine(may, sign), options, sum);
   return () => ({
     name: name.value, edition: edition.value, scenario: scenario.value,
-    grade: grade(), mine: grade() === "A0" ? [] : holds.filter(([, hold]) => hold.value === "keep").map(([seat]) => seat),
+    signed: sign.checked, grade: grade(), mine: grade() === "A0" ? [] : holds.filter(([, hold]) => hold.value === "keep").map(([seat]) => seat),
     seats: holds.map(([seat, hold]) => (hold.value === "easy" ? { seat, hold: "bot", bot: { strength: "easy" } } : { seat, hold: hold.value === "keep" && grade() !== "A0" ? "invite" : hold.value })),
     options: chosen(), ...(time.value ? { deadline: DAY } : {}),
   });
+}
+
+// Whether one's orders are signed; a browser that makes no keys is not asked.
+function signing(may, changed) { return el("input", { type: "checkbox", checked: may, disabled: !may, ...(changed ? { onchange: changed } : {}) }); }
+
+function signLine(may, sign) {
+  return may ? el("p", {}, el("label", { class: "inline" }, sign, " Sign my orders: nobody else can have given them; none is taken back, and they are given from this browser alone")) : "";
 }
 
 // Only what differs from the default is sent: a default stands for itself. What does nothing in the
@@ -236,7 +248,8 @@ function valueOf(control, property) {
 }
 
 export async function join(signal, game, seat, invitation) {
-  const summary = await get(`/v1/games/${game}`);
+  const [summary, may] = await Promise.all([get(`/v1/games/${game}`), signs()]);
+  const sign = signing(may);
   const said = el("div", {});
   const accept = el("input", { type: "checkbox" });
   const take = el("button", { class: "btn go big main", type: "button", onclick: async () => {
@@ -244,7 +257,7 @@ export async function join(signal, game, seat, invitation) {
     try {
       const body = /** @type {Record<string, unknown>} */ (invitation ? { seat, invitation } : { seat });
       if (summary.seedNamed && accept.checked) body.acceptNamedSeed = true;
-      await taken(summary, body);
+      await taken(summary, await keyed(body, sign.checked));
       location.hash = `#/game/${game}`;
     } catch (error) { take.disabled = false; said.replaceChildren(trouble(error)); }
   } }, `Take seat ${seat}`);
@@ -253,7 +266,7 @@ export async function join(signal, game, seat, invitation) {
     teams(summary) ? el("p", { class: "teams" }, `${partners(summary, seat)} ${teams(summary)}.`) : "",
     summary.seedNamed ? el("p", { class: "problem" }, SEED_NAMED) : "",
     summary.seedNamed ? labelled("I join all the same", accept) : "",
-    el("p", {}, "The token of the seat is kept in this browser."), take, said));
+    el("p", {}, "The token of the seat is kept in this browser."), signLine(may, sign), take, said));
 }
 
 function partners(summary, seat) {

@@ -13,6 +13,7 @@ import { Peek } from "./peek.js";
 import { chip, crumbs, labels, question, versus } from "./prompt.js";
 import { Yard } from "./fleet.js";
 import { OtherRecord } from "./heads.js";
+import { instead, keptKey, ordersGraded, remedy } from "./seatkeys.js";
 import { Rulebook, ruleLink, ruleLinks } from "./rule.js";
 import { Log, fleet } from "./side.js";
 import { Stage, keyOf } from "./stage.js";
@@ -47,6 +48,9 @@ class Table {
       drawn: () => this.sketch(), grip: (event) => this.board?.grip?.(event, this) });
     this.agents = agentsOf(game, this.kept);
     this.dice = el("p", { class: "small quiet wide dicegrade" });
+    this.whose = el("p", { class: "small quiet wide ordergrade" });
+    this.signer = null;
+    this.signs = ""; // the public half of the key by which the seat signs
     this.log = new Log(game);
     this.notice = new Notice(game);
     this.tray = new Tray((seq) => `#/replay/${game}/${seq}?why=1`);
@@ -58,10 +62,11 @@ class Table {
     this.ways = el("div", { class: "ways" });
     this.scene = el("div", { class: "scene", hidden: true });
     this.offer = el("section", { class: "ask", "aria-label": "What you may do" }, this.scene, el("div", { class: "lead" }, this.lead, this.what, this.turn, this.note), this.chips, this.ways);
-    this.said = el("div", { class: "said-box" });
+    this.said = el("div", {});
+    this.keyless = el("div", { class: "keyless" });
     this.fleets = el("div", { class: "fleets" });
     this.menu = el("div", { class: "menu", hidden: true });
-    this.side = el("aside", { class: "side", "aria-label": "Fleets and log" }, this.fleets, this.dice,
+    this.side = el("aside", { class: "side", "aria-label": "Fleets and log" }, this.fleets, this.dice, this.whose,
       el("section", { class: "log-box", "aria-label": "Log" }, el("header", {}, el("h2", {}, "Log"), el("span", { class: "small quiet push" }, "each line opens its moment")), this.log.box));
     this.chips.addEventListener("keydown", (event) => this.keyed(event));
   }
@@ -86,11 +91,11 @@ class Table {
     this.versus = el("div", { class: "versus" });
     this.opener = el("button", { type: "button", class: "btn icon flat", "aria-label": "Menu", "aria-expanded": "false", onclick: () => this.toggle() }, icon("i-menu"));
     this.booked = el("button", { type: "button", class: "btn icon only-phone", "aria-label": "Fleets and log", onclick: () => this.side.classList.toggle("open") }, icon("i-book"));
-    show(this.signal, el("div", { class: "table" }, this.stage.box, this.side, this.offer, this.tray.box, this.said, this.menu));
+    show(this.signal, el("div", { class: "table" }, this.stage.box, this.side, this.offer, this.tray.box, el("div", { class: "said-box" }, this.keyless, this.said), this.menu));
     slot([el("h1", {}, this.title, el("small", {}, `${rules.title} ${summary.rules.edition}, ${words(summary.scenario)}`)), this.ribbon, this.versus], [this.opener]);
     const book = new Rulebook(this.rules, summary.rules.digest, this.signal);
     const peek = new Peek((key) => this.cards[this.state?.units?.[key]?.card ?? (key.startsWith("card:") ? key.slice(5) : "")], this.signal);
-    this.said.parentElement.append(peek.box, book.box);
+    this.offer.parentElement.append(peek.box, book.box);
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
     const clock = setInterval(() => this.tick(), 1000);
     this.signal.addEventListener("abort", () => clearInterval(clock));
@@ -232,11 +237,29 @@ class Table {
     this.version = summary.version;
     this.now = summary;
     for (const agent of this.agents) agent.look(summary);
+    await this.signing(summary);
+    if (seat !== this.seat) return;
     this.tell(summary);
     if (state && summary.version !== this.drawn) await this.draw(state, summary.version);
     if (seat !== this.seat) return; // The board is another's by now.
     this.offers(summary, commands);
     this.learn(pieces);
+  }
+
+  // The key of the seat, where it signs its orders; one that is not in this browser is asked for in words.
+  async signing({ seats }) {
+    const { seat } = this, its = seats.find((each) => each.seat === seat)?.orderKey ?? "";
+    if (its === this.signs) return;
+    const key = await keptKey(its), other = its && !key ? await instead(this.game, seat) : "";
+    if (seat !== this.seat) return;
+    [this.signs, this.signer] = [its, key];
+    this.keyless.replaceChildren(...(its && !key ? [this.without(other)] : []));
+  }
+
+  without(other) {
+    return el("div", { class: "problem", role: "alert" }, el("strong", {}, `The key of ${this.seat} is not in this browser.`), ` ${this.seat} signs its orders, so that none can be given from here.`,
+      el("details", {}, el("summary", {}, "What to do"), el("p", {}, "Where another browser or program has the key, the game goes on there. Where it is lost, the organiser can put another in its place:"),
+        el("pre", { tabindex: 0 }, remedy(this.game, this.seat, other)), el("p", {}, "It stands in the record, and the orders of the game are of grade O0 then: the organiser's word.")));
   }
 
   async draw(state, version) {
@@ -277,6 +300,9 @@ class Table {
     const [grade, why] = graded(summary);
     this.dice.dataset.grade = grade;
     this.dice.textContent = `Dice ${grade}: ${why}`;
+    const [orders, whose] = ordersGraded(summary, this.seat);
+    this.whose.dataset.grade = orders;
+    this.whose.textContent = `Orders: ${whose}`;
     this.offer.classList.toggle("mine", this.yours && !this.over);
     const told = this.sentence(summary, asked);
     this.turn.classList.toggle("yours", this.yours);
@@ -566,7 +592,7 @@ class Table {
     if (asking) {
       const asked = this.choices.answers.findLast((each) => each.asked);
       const step = !asked && !this.confirming && this.undoable();
-      const told = asked ? `Back: ${plain(asked.option.text)}` : step ? `Undo: ${this.stepText(step)}` : STAYS;
+      const told = asked ? `Back: ${plain(asked.option.text)}` : step ? `Undo: ${this.stepText(step)}` : this.signs ? SIGNED : STAYS;
       made.push(el("button", { type: "button", class: `btn undo${step ? " takes-back" : ""}`, disabled: !asked && !this.confirming && !step, title: told, onclick: () => this.undo() },
         icon("i-undo"), el("span", { class: "only-desk" }, asked ? "Back" : "Undo"), el("kbd", {}, "U")));
       const armed = this.armed && this.choices.options.find((option) => option.id === this.armed);
@@ -690,11 +716,12 @@ class Table {
   }
 
   async give(command, version) {
+    if (this.signs && !this.signer) { announce(this.keyless.textContent); this.keyless.querySelector("summary")?.focus(); return; }
     for (const each of this.offer.querySelectorAll("button.command, button.sure, button.go")) { each.disabled = true; each.dataset.sent = "yes"; }
     this.confirming = null;
     let came;
     try {
-      ({ version: came } = await (await ask(`/v1/games/${this.game}/commands`, { method: "POST", body: command, token: this.token, version })).json());
+      ({ version: came } = await this.send(command, version));
       this.said.replaceChildren();
       this.keys = true;
     } catch (error) {
@@ -706,6 +733,27 @@ class Table {
     await (came === undefined ? this.fetched() : this.reached(came));
     this.focus();
     this.keys = false;
+  }
+
+  // One request. What a signature is bound to is in the table as it was told last.
+  async send(command, version) {
+    const { game, seat, signer: key, now } = this, as = client(this.token);
+    return key ? as.giveSigned(game, await this.asShown(command), version, { seat, key }, now) : as.give(game, command, version);
+  }
+
+  // An order that is made by hand is signed in the form in which the service shows it; one of a list has it already.
+  async asShown(command) {
+    const listed = [...this.list.items, ...(this.list.concessions ?? [])].some((item) => item.command === command);
+    if (listed) return command;
+    if (this.checked?.text !== JSON.stringify(command)) await this.check(command);
+    return this.checked.command;
+  }
+
+  // Whether an order would be accepted, by the service's word.
+  async check(command) {
+    const told = await post(`/v1/games/${this.game}/commands/check`, command, { token: this.token });
+    this.checked = { text: JSON.stringify(command), command: told.item.command };
+    return told;
   }
 
   // --- keys and focus ---
@@ -765,6 +813,7 @@ class Table {
 // Refusals that say nothing of the piece: it is another's step, or another kind of act is named.
 const ELSEWHERE = /^(turn\.|attack\.(no-raid|no-surprise|wrong-phase)|raid\.not-a-carrier|cover\.no-carrier|deploy\.no-aircraft|move\.aircraft|dive\.no-submarine|place\.not-in-fleet)/;
 const STAYS = "Nothing to undo: only your own last step is taken back, while no die was rolled, nothing is hidden and nobody else was asked since";
+const SIGNED = "Nothing to undo: your orders are signed, and none that is signed is taken back";
 const KEYS = "Arrows go round what is lit, Enter takes it, Escape goes back; U: back, or undo your last step; 1 to 9: weapon or option; P: end the phase; A: all places; F: fit, R: turn, + and -: nearer and farther; /: find; L: log.";
 const PREPOSITIONS = { place: "To", target: "At", way: "", unit: "Choose", card: "Play" };
 const TO = { movement: "to move", placing: "to place", "sea-movement": "to move", "surface-attack": "to fire", "torpedo-attack": "to fire", "submarine-attack": "to fire", "air-attack": "to attack", "air-defense": "to fire", "air-mission": "to place", "air-return": "to return" };

@@ -1,6 +1,5 @@
 // A command that is built by hand: JSON with its schema, checked before it is sent. For what no board asks for.
 
-import { post } from "./api.js";
 import { el, trouble } from "./dom.js";
 
 /** @param {any} table @param {{type: string, text: string, schema: unknown, refusals: Refusal[]}} given @param {{items: {command: {type: string}}[], version: number}} offer */
@@ -12,7 +11,7 @@ export function template(table, given, offer) {
   const read = () => JSON.parse(text.value);
   const attempt = async (/** @type {() => unknown} */ act) => { try { await act(); } catch (error) { answer.replaceChildren(trouble(error)); } };
   const check = () => attempt(async () => {
-    await post(`/v1/games/${table.game}/commands/check`, read(), { token: table.token });
+    await table.check(read());
     answer.replaceChildren(el("p", { class: "good" }, "That would be accepted."));
   });
   const send = () => attempt(() => table.give(read(), offer.version));

@@ -325,7 +325,7 @@ class Course {
   async check() {
     const { table } = this.board;
     try {
-      const told = await post(`/v1/games/${table.game}/commands/check`, this.command, { token: table.token });
+      const told = await table.check(this.command);
       const { offTable, meets = [] } = told.preview ?? {}, names = meets.map((id) => this.board.nameOf(id));
       this.verdict.textContent = offTable ? "leaves the table" : names.length ? `legal; meets ${names.join(", ")}` : "legal";
     } catch (error) { this.verdict.textContent = error.hint || saying(error); }
@@ -427,7 +427,7 @@ class Setting {
   async check() {
     const { table } = this.board;
     try {
-      await post(`/v1/games/${table.game}/commands/check`, this.command, { token: table.token });
+      await table.check(this.command);
       this.verdict.textContent = "legal";
     } catch (error) { this.verdict.textContent = error.hint || saying(error); }
     this.draw();

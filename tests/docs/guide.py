@@ -21,8 +21,8 @@ GUIDE = ROOT / "openapi" / "guide"
 PAGES = sorted(path.stem for path in GUIDE.glob("*.md"))
 CODE = re.compile(r"^```(ts|python)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 QUOTED = {"ts": "typescript/play.ts", "python": "python/play.py"}
-SAVED = {"bots": "bot.py", "clients": "bot.py", "webhooks": "receiver.py"}
-"""Pages whose Python is saved, and as what."""
+SAVED = {"bots": ("bot.py",), "clients": ("bot.py", "signed.py"), "webhooks": ("receiver.py",)}
+"""Pages whose programs in Python are saved, and as what."""
 READY_MADE = CLIENTS / "python" / "decklog_client"
 """The client of the page "clients", which a reader installs: it lies beside the program here."""
 SECONDS = 120
@@ -35,9 +35,10 @@ def text(page: str) -> str:
 def tour(page: str, server: Running, folder: Path) -> list[tuple[Shown, str, int]]:
     """Run the page's commands in ``folder``: each with its real output and its exit code."""
     document = text(page)
-    for language, code in CODE.findall(document):
-        if page in SAVED and language == "python":
-            (folder / SAVED[page]).write_text(code, "utf-8")
+    programs = [code for language, code in CODE.findall(document) if language == "python"]
+    if page in SAVED:
+        for name, code in zip(SAVED[page], programs, strict=True):
+            (folder / name).write_text(code, "utf-8")
     if page == "clients":
         (folder / READY_MADE.name).symlink_to(READY_MADE)
     commands = list(shown(document))

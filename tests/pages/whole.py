@@ -16,6 +16,7 @@ import msgspec
 from playwright.sync_api import Page, expect
 
 from domain.kernel.finder import games
+from service.bots import Signer
 from service.desk import open_desk
 from service.evidence.verify import verify
 from service.models import NewGame
@@ -29,6 +30,15 @@ from .reach import Item, by_clicks
 LAST = 12
 """Moves that are clicked."""
 
+SIGNERS = {"p1": Signer(b"1" * 32), "p2": Signer(b"2" * 32)}
+"""Whose orders are signed: by the bots first, then by the pages, which get the same keys."""
+
+KEPT = """async (secret) => {
+  const named = (name) => document.querySelector("script[src]").src.replace(/[^/]+$/, name);
+  const [{ SeatKey }, { keepKey }] = await Promise.all(["keys.js", "seatkeys.js"].map((name) => import(named(name))));
+  await keepKey(await SeatKey.from(Uint8Array.from(secret), "page"));
+}"""  # noqa: E501
+
 
 class Wish(NamedTuple):
     """The game that is played; its seed is named, so that its dice and cards come again."""
@@ -39,7 +49,12 @@ class Wish(NamedTuple):
 
     @property
     def body(self) -> dict[str, Any]:
-        return {"ruleset": self.ruleset, "seed": self.seed, "options": dict(self.options)}
+        seats = [
+            {"seat": seat, "orderKey": signer.registered | {"keeper": "page"}}
+            for seat, signer in SIGNERS.items()
+        ]
+        named = {"ruleset": self.ruleset, "seed": self.seed, "options": dict(self.options)}
+        return {**named, "seats": seats}
 
 
 class Move(NamedTuple):
@@ -69,11 +84,14 @@ async def rehearsal(folder: Path, wish: Wish) -> list[Move]:
 
 def played_by_bots(client: httpx.Client, game: str, tokens: Any, moves: list[Move]) -> None:
     for number, move in enumerate(moves):
+        summary = client.get(f"/v1/games/{game}").json()
+        signed = SIGNERS[move.seat].sign(summary, move.seat, json.loads(move.body))
         client.post(
             f"/v1/games/{game}/commands",
             content=move.body,
             headers={
                 "Content-Type": "application/json",
+                "Decklog-Signature": signed,
                 "Authorization": f"Bearer {tokens[move.seat]}",
                 "If-Match": f'"{move.version}"',
                 "Idempotency-Key": f"whole-game-{number:032}",
@@ -132,6 +150,8 @@ def played_to_the_end(wish: Wish, url: str, one: Person, two: Person) -> None:
         played_by_bots(client, game, tokens, moves[:-LAST])
         people = {"p1": one, "p2": two}
         for seat, who in people.items():
+            who.go("lobby")
+            who.page.evaluate(KEPT, list(SIGNERS[seat].seed))
             at_the_table(who, game, seat, tokens[seat])
         for move in moves[-LAST:]:
             expect(people[move.seat].page.get_by_label("What you may do")).to_have_attribute(
@@ -146,7 +166,7 @@ def played_to_the_end(wish: Wish, url: str, one: Person, two: Person) -> None:
         assert f"{winners} won" in one.turn.inner_text()
         expect(one.page.locator(".boardbox")).to_be_visible()
         told = verify(client.get(f"/v1/games/{game}/evidence").content, games())
-    assert told.code == 0, told.text()
+    assert (told.code, told.orders) == (0, "O1p"), told.text()
     shoot(one.page, f"table-{wish.ruleset}-over")
     shoot(two.page, f"table-{wish.ruleset}-over-narrow")
     assert one.serious() == []

@@ -86,6 +86,18 @@ def test_a_vector_that_is_wrong_is_told(language: str, name: str, tmp_path: Path
     assert (code, ": WRONG: " in said) == (1, True), said
 
 
+@pytest.mark.parametrize("language", list(PROGRAMS))
+@pytest.mark.parametrize("field", ["signed", "signature", "order"])
+def test_an_order_with_other_bytes_is_told(language: str, field: str, tmp_path: Path) -> None:
+    told = json.loads(vectors.file("signatures").read_text("utf-8"))
+    row = told["orders"][0]
+    row[field] = row[field] | {"after": 1} if field == "order" else "00" + row[field][2:]
+    path = tmp_path / "wrong.json"
+    path.write_text(json.dumps(told))
+    code, said = run(language, str(path))
+    assert (code, ": WRONG: the " in said) == (1, True), said
+
+
 def linked() -> Table:
     """With dice of both seats, and a store that went back."""
     table = Table(setup=pennant.setup(8), grade="A1", tips=True, length=64, secrets=SECRETS)

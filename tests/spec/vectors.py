@@ -14,10 +14,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from domain.kernel.codec import canonical
 from service.dice import nwd1
 from service.evidence import bls, isogeny, shares
 from service.evidence.beacon import NETWORKS, QUICKNET
 from service.evidence.escrow import digest_of
+from service.evidence.seatkeys import Given, OrderSignature, what_is_signed
 from service.evidence.signing import SigningKey, seal_envelope, write_envelope, write_note
 from tests.service.log.naive import Tree
 from tests.service.log.vectors import FILE as LOG_VECTORS
@@ -152,7 +154,42 @@ def signatures() -> dict[str, Any]:
         {"envelope": told, "vkey": strange, "content": "told", "holds": False},
         {"envelope": other_kind, "vkey": vkey, "content": "told", "holds": False},
     ]
-    return {"of": "signatures", "ed25519": rows, "notes": notes, "envelopes": envelopes}
+    return {
+        "of": "signatures", "ed25519": rows, "notes": notes, "envelopes": envelopes,
+        "orders": _orders(),
+    }  # fmt: skip
+
+
+MOST = 2**53 - 1
+COMMANDS = (
+    {"type": "pennant.choose", "colour": "bold"},
+    {"z": 1, "a": {"b": [], "B": {}, "_": None, "aa": True, "a": False}, "": ""},
+    {"name": 'Kr\u00e5ngede "\u00d6" \\ / \u2028 \x00\x1f\x7f\n\t\b\f\r \U0001f6a2'},
+    {"numbers": [0, -1, MOST, -MOST], "deep": [[[{"z": [1, {"y": []}], "a": ""}]]]},
+)
+"""As no game has them, too: what is signed has one form whatever the order is."""
+
+
+def _orders() -> list[dict[str, Any]]:
+    """What a seat signs, by the service's own program."""
+    key, other = (SigningKey("x", _bytes(f"seat {number}")) for number in (1, 2))
+    rows = []
+    for place, command in enumerate(COMMANDS):
+        asked = ("which?", "Graf Spee") if place % 2 else ("", "")
+        given = Given(
+            _bytes("game").hex()[:32], "p1", place and MOST, canonical(command),
+            _bytes("rules").hex(), _bytes(f"chains {place}").hex(),
+        )  # fmt: skip
+        text = what_is_signed(given, OrderSignature(*asked, ""))
+        told = {
+            "v": 2, "game": given.game, "rules": given.rules, "chains": given.chains,
+            "seat": given.seat, "question": asked[0], "subject": asked[1], "after": given.after,
+            "command": command,
+        }  # fmt: skip
+        row = {"order": told, "public": key.verify_key.public.hex(), "signed": text.hex()}
+        rows.append({**row, "signature": key.sign(text).hex(), "holds": True})
+        rows.append({**row, "signature": other.sign(text).hex(), "holds": False})
+    return rows
 
 
 def hashes() -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.clients.sdk.bad_line import played
+from tests.clients.sdk.signed_games import judged
 from tests.support import clients, programs
 from tests.support.programs import NODE, NPM
 from tests.support.server import ROOT
@@ -17,6 +18,7 @@ from tests.support.stranger import SHORT
 
 SCRIPT = ROOT / "openapi" / "clients" / "typescript"
 PLAYING = Path(__file__).with_name("playing.mjs")
+SIGNING = Path(__file__).with_name("signing.mjs")
 TYPED = """
 import { Client, Problem } from "@decklog/client";
 import type { GameSummary, View } from "@decklog/client/types.js";
@@ -90,3 +92,12 @@ def test_a_whole_game_is_played_on_a_bad_line(
     shutil.copy(PLAYING, installed)
     command = [NODE, str(installed / PLAYING.name)]
     played(command, ruleset, programs.environment(), tmp_path)
+
+
+@pytest.mark.slow("clients")
+@pytest.mark.timeout(400)
+def test_the_orders_of_a_whole_game_are_signed_by_their_seats(
+    installed: Path, tmp_path: Path
+) -> None:
+    shutil.copy(SIGNING, installed)
+    judged([NODE, str(installed / SIGNING.name)], programs.environment(), tmp_path)

@@ -15,10 +15,12 @@ import pytest
 
 from tests.clients.sdk.bad_line import played
 from tests.clients.sdk.conftest import PYTHON
+from tests.clients.sdk.signed_games import judged
 from tests.support.server import ROOT
 from tests.support.stranger import SHORT
 
 PLAYING = Path(__file__).with_name("playing.py")
+SIGNING = Path(__file__).with_name("signing.py")
 
 
 def pip(*words: str) -> None:
@@ -70,3 +72,11 @@ def test_a_whole_game_is_played_on_a_bad_line(
 ) -> None:
     environment = os.environ | {"PYTHONPATH": str(installed)}
     played([sys.executable, str(PLAYING), how], ruleset, environment, tmp_path)
+
+
+@pytest.mark.slow("clients")
+@pytest.mark.timeout(400)
+def test_the_orders_of_a_whole_game_are_signed_by_their_seats(
+    installed: Path, tmp_path: Path
+) -> None:
+    judged([sys.executable, str(SIGNING)], os.environ | {"PYTHONPATH": str(installed)}, tmp_path)

@@ -16,7 +16,7 @@ OWN = sorted(path.name for path in (ROOT / "service" / "web").glob("*.js"))
 ANEW = r"""
     \bfetch\((?!["`]/pages/) | getReader\( | TextDecoderStream
     | "(Authorization|Idempotency-Key|Last-Event-ID)" | nwd1/(player-chain|renewed)
-    | "Decklog-(Head|Receipt)"
+    | "Decklog-(Head|Receipt|Signature)" | generateKey\(
 """
 """What the client does: asking, following, giving links, keeping heads."""
 BESIDE = {"api.js": {"fetch("}, "nwd1.js": {"nwd1/renewed"}}

@@ -6,6 +6,7 @@
 from .client import Client, Table, Turn
 from .dice import Chain, mark
 from .heads import Head, Heads, OtherRecord
+from .keys import SeatKey
 from .later import AsyncClient, AsyncTable, AsyncTurn
 from .log import Checkpoint, OtherLog
 from .patch import patched
@@ -27,6 +28,7 @@ __all__ = [
     "OtherLog",
     "OtherRecord",
     "Problem",
+    "SeatKey",
     "Table",
     "Turn",
     "mark",

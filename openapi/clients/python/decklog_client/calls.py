@@ -6,6 +6,7 @@ from typing import Any
 
 from . import dice, log
 from .heads import Head, Heads
+from .keys import FIELD, SeatKey
 from .patch import patched
 from .stream import News
 from .wire import Answer, Ask, Flow, Json, Problem, patiently, problem, reading, writing
@@ -76,9 +77,34 @@ class Calls:
         fields = {"If-Match": f'"{version}"', **headers}
         return self.post(f"/v1/games/{game}/commands", command, **fields)
 
-    def give_in_time(self, game: str, command: object, version: int) -> Flow[Json | None]:
-        """The same; None where the game has gone on without it: nothing has happened."""
+    def give_signed(
+        self, game: str, command: object, version: int, seat: str, key: SeatKey
+    ) -> Flow[Json]:
+        """The same, signed by the seat's key, which is bound to the game as it is now.
+
+        Its own dice links may come in between: then it is another place, and signed once more.
+        """
+        refused, signed = None, ""
+        while True:
+            summary: Json = yield from self.get(f"/v1/games/{game}")
+            before, signed = signed, key.sign(summary, seat, command)
+            if refused is not None and signed == before:
+                raise refused
+            try:
+                return (yield from self.give(game, command, version, **{FIELD: signed}))
+            except Problem as error:
+                if error.code != "signature.wrong":
+                    raise
+                refused = error
+
+    def give_in_time(
+        self, game: str, command: object, version: int, seat: str = "", key: SeatKey | None = None
+    ) -> Flow[Json | None]:
+        """The same, signed where there is a key; None where the game has gone on without it:
+        nothing has happened."""
         try:
+            if key is not None:
+                return (yield from self.give_signed(game, command, version, seat, key))
             return (yield from self.give(game, command, version))
         except Problem as error:
             if error.code not in PLAYED_ON:

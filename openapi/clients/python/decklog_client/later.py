@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
@@ -11,8 +11,9 @@ import httpx
 
 from .calls import Calls
 from .heads import Heads
+from .keys import SeatKey
 from .stream import Following, News
-from .table import Standing, choices, question
+from .table import Standing, choices, question, registering
 from .wire import Answer, Ask, Broken, Flow, Json, Pause, Told, reading
 
 if TYPE_CHECKING:
@@ -171,14 +172,42 @@ class AsyncClient:
         if newest > view["version"]:
             yield await self.moved(game, view, newest)
 
-    async def new_table(self, **wish: Any) -> AsyncTable:
-        """Create a game, and sit down at all of its seats that one keeps."""
-        made = await self.create_game(cast("t.NewGame", wish))
-        return self.table(made["game"]["id"], {e["seat"]: e["token"] for e in made["tokens"]})
+    async def new_table(
+        self,
+        *,
+        keys: Mapping[str, SeatKey] | None = None,
+        **wish: Any,
+    ) -> AsyncTable:
+        """Create a game, and sit down at all of its seats that one keeps.
 
-    def table(self, game: str, tokens: dict[str, str]) -> AsyncTable:
-        """Sit down at seats of a game by their tokens."""
-        return AsyncTable(self, game, tokens)
+        keys  by seat: what its orders are signed with
+        """
+        seats = registering(wish.get("seats", ()), keys or {})
+        more = {"seats": seats} if seats else {}
+        made = await self.create_game(cast("t.NewGame", {**wish, **more}))
+        tokens = {each["seat"]: each["token"] for each in made["tokens"]}
+        return self.table(made["game"]["id"], tokens, keys)
+
+    async def sit_down(
+        self,
+        game: str,
+        wish: t.TakeSeat,
+        key: SeatKey | None = None,
+    ) -> AsyncTable:
+        """Take a seat, and sit down at it; its orders are signed with the key."""
+        own = {"orderKey": key.registered} if key is not None else {}
+        given = await self.take_seat(game, cast("t.TakeSeat", {**wish, **own}))
+        seat = given["seat"]
+        return self.table(game, {seat: given["token"]}, {seat: key} if key is not None else None)
+
+    def table(
+        self,
+        game: str,
+        tokens: dict[str, str],
+        keys: Mapping[str, SeatKey] | None = None,
+    ) -> AsyncTable:
+        """Sit down at seats of a game by their tokens; those with a key sign their orders."""
+        return AsyncTable(self, game, tokens, keys)
 
     # --- the wire --------------------------------------------------------------------------------
 
@@ -223,8 +252,15 @@ class AsyncClient:
 class AsyncTable:
     """Seats of one game, played by one program."""
 
-    def __init__(self, client: AsyncClient, game: str, tokens: dict[str, str]) -> None:
+    def __init__(
+        self,
+        client: AsyncClient,
+        game: str,
+        tokens: dict[str, str],
+        keys: Mapping[str, SeatKey] | None = None,
+    ) -> None:
         self.game = game
+        self.keys = dict(keys or {})
         self.seats = {seat: client.holding(token) for seat, token in tokens.items()}
         self.client = client
         self.standing = Standing(self.seats)
@@ -285,7 +321,8 @@ class AsyncTurn:
 
     async def give(self, command: object) -> t.CommandDone | None:
         """Give a command; None where the game has gone on without it: a next turn will say."""
-        client = self.table.seats[self.seat]
-        done = await client._run(client.calls.give_in_time(self.table.game, command, self.version))
+        client, key = self.table.seats[self.seat], self.table.keys.get(self.seat)
+        flow = client.calls.give_in_time(self.table.game, command, self.version, self.seat, key)
+        done = await client._run(flow)
         self.table.standing.take(done)
         return cast("t.CommandDone | None", done)

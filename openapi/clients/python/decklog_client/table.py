@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .keys import SeatKey
 from .wire import Json
 
 
@@ -39,3 +40,11 @@ def choices(listed: Json) -> list[Any]:
     """The commands of a list, or the ways to end the game where there are no others."""
     items: list[Any] = listed["items"] or listed.get("concessions", [])
     return items
+
+
+def registering(seats: Iterable[Json], keys: Mapping[str, SeatKey]) -> list[Json]:
+    """The seats of a new game, with the keys of those that have one."""
+    known = {each["seat"]: each for each in seats}
+    for seat, key in keys.items():
+        known[seat] = {**known.get(seat, {"seat": seat}), "orderKey": key.registered}
+    return list(known.values())

@@ -2,6 +2,7 @@
 
 import { giving } from "./dice.js";
 import { Heads } from "./heads.js";
+import { FIELD } from "./keys.js";
 import { contradict, goesOn, hashIn, places, read, tileOf } from "./log.js";
 import { patched } from "./patch.js";
 import { Reader } from "./stream.js";
@@ -9,6 +10,7 @@ import { Table } from "./turns.js";
 import { asked, FIRST, freshKey, MOST, patiently, pause, Problem, problem, SILENCE, soon } from "./wire.js";
 
 /** @import * as t from "./types.js" */
+/** @import { SeatKey } from "./keys.js" */
 /** @import { News } from "./stream.js" */
 
 // Times that a list is begun anew while the game moves on.
@@ -164,6 +166,30 @@ export class Client {
     return this.post(`/v1/games/${game}/commands`, command, { "If-Match": `"${version}"`, ...headers });
   }
 
+  /**
+   * The same, signed by the key of a seat. Its own dice links may come in between: then it is another place of the game,
+   * and signed once more.
+   * @param {string} game
+   * @param {unknown} command
+   * @param {number} version
+   * @param {{ seat: string, key: SeatKey }} by
+   * @param {t.GameSummary} [known] as it was told last; asked for where none is given
+   * @returns {Promise<t.CommandDone>}
+   */
+  async giveSigned(game, command, version, { seat, key }, known) {
+    /** @type {unknown} */ let refused;
+    for (let summary = known, before = ""; ; summary = undefined) {
+      const signed = await key.sign(summary ?? await this.game(game), seat, command);
+      if (refused && signed === before) throw refused;
+      try {
+        return await this.give(game, command, version, { [FIELD]: signed });
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== "signature.wrong") throw error;
+        [refused, before] = [error, signed];
+      }
+    }
+  }
+
   /** The dice links that are wanted of the seat now; null where none are. @param {string} game @param {string} seat @param {Uint8Array} secret */
   async giveLinks(game, seat, secret) {
     const body = await giving(await this.game(game), seat, secret);
@@ -289,15 +315,23 @@ export class Client {
     if (newest > view.version) yield this.moved(game, view, newest);
   }
 
-  /** Create a game, and sit down at all of its seats that one keeps. @param {any} wish */
-  async newTable(wish) {
-    const made = await this.createGame(wish);
-    return this.table(made.game.id, Object.fromEntries(made.tokens.map((each) => [each.seat, each.token])));
+  /** Create a game, and sit down at all of its seats that one keeps. `keys`: by seat, what its orders are signed with. @param {any} wish @param {Record<string, SeatKey>} [keys] */
+  async newTable(wish, keys = {}) {
+    const seats = new Map((wish.seats ?? []).map((/** @type {any} */ each) => [each.seat, each]));
+    for (const [seat, key] of Object.entries(keys)) seats.set(seat, { seat, ...seats.get(seat), orderKey: key.registered });
+    const made = await this.createGame(seats.size ? { ...wish, seats: [...seats.values()] } : wish);
+    return this.table(made.game.id, Object.fromEntries(made.tokens.map((each) => [each.seat, each.token])), keys);
   }
 
-  /** Sit down at seats of a game by their tokens. @param {string} game @param {Record<string, string>} tokens */
-  table(game, tokens) {
-    return new Table(this, game, tokens);
+  /** Take a seat, and sit down at it; its orders are signed with the key. @param {string} game @param {t.TakeSeat} wish @param {SeatKey} [key] */
+  async sitDown(game, wish, key) {
+    const { seat, token } = await this.takeSeat(game, key ? { ...wish, orderKey: key.registered } : wish);
+    return this.table(game, { [seat]: token }, key ? { [seat]: key } : {});
+  }
+
+  /** Sit down at seats of a game by their tokens; those with a key sign their orders. @param {string} game @param {Record<string, string>} tokens @param {Record<string, SeatKey>} [keys] */
+  table(game, tokens, keys = {}) {
+    return new Table(this, game, tokens, keys);
   }
 }
 

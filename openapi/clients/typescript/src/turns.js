@@ -3,6 +3,7 @@
 import { Problem } from "./wire.js";
 
 /** @import { Client } from "./client.js" */
+/** @import { SeatKey } from "./keys.js" */
 /** @import * as t from "./types.js" */
 
 // Codes of a command that came when the game had gone on without it.
@@ -11,10 +12,11 @@ const PLAYED_ON = ["game.over", "version.stale"];
 export class Table {
   /** @type {any} */ #standing = null;
 
-  /** @param {Client} client @param {string} game @param {Record<string, string>} tokens */
-  constructor(client, game, tokens) {
+  /** @param {Client} client @param {string} game @param {Record<string, string>} tokens @param {Record<string, SeatKey>} [keys] */
+  constructor(client, game, tokens, keys = {}) {
     this.client = client;
     this.game = game;
+    this.keys = keys;
     /** @type {Record<string, Client>} */
     this.seats = Object.fromEntries(Object.entries(tokens).map(([seat, token]) => [seat, client.holding(token)]));
   }
@@ -81,12 +83,12 @@ export class Turn {
     return items.length ? items : (concessions ?? []);
   }
 
-  /** Give a command; null where the game has gone on without it: a next turn will say. @param {unknown} command */
+  /** Give a command, signed where its seat has a key; null where the game has gone on without it: a next turn will say. @param {unknown} command */
   async give(command) {
-    const { game, seats } = this.table;
+    const { seat } = this, { game, seats, keys } = this.table;
     /** @type {t.CommandDone | null} */ let done = null;
     try {
-      done = await seats[this.seat].give(game, command, this.version);
+      done = await (keys[seat] ? seats[seat].giveSigned(game, command, this.version, { seat, key: keys[seat] }) : seats[seat].give(game, command, this.version));
     } catch (error) {
       if (!(error instanceof Problem) || !PLAYED_ON.includes(error.code)) throw error;
     }

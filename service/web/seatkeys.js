@@ -1,0 +1,89 @@
+// The keys of this browser's seats (Ed25519): each order of such a seat is signed, so that nobody else can have given it.
+// A key lies in IndexedDB by its public half, before anybody hears of it; its secret half cannot be read, not even here.
+
+import { held, keep } from "./api.js";
+import { SeatKey } from "./keys.js";
+
+/** @typedef {import("./types.js").GameSummary} GameSummary */
+
+const BASE = "decklog", STORE = "keys";
+
+/** @returns {Promise<IDBDatabase>} */
+function opened() {
+  return new Promise((come, fail) => {
+    const asked = indexedDB.open(BASE, 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
+    asked.onsuccess = () => come(asked.result);
+    asked.onerror = () => fail(asked.error);
+  });
+}
+
+/** What is asked of the store of keys, once it is on the disk. @template T @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} act @returns {Promise<T>} */
+async function stored(mode, act) {
+  const base = await opened();
+  try {
+    return await new Promise((come, fail) => {
+      const work = base.transaction(STORE, mode), asked = act(work.objectStore(STORE));
+      work.oncomplete = () => come(asked.result);
+      work.onabort = () => fail(work.error);
+    });
+  } finally { base.close(); }
+}
+
+/** Whether this browser makes keys that sign orders: over plain HTTP from another machine none does. */
+export const signs = () => SeatKey.able();
+
+/** @param {SeatKey} key */
+export function keepKey(key) { return stored("readwrite", (store) => store.put(key.pair, key.public)); }
+
+/** `orderKey` of a seat that is taken; none where the browser makes no such key, or keeps nothing for us. @returns {Promise<{orderKey?: {public: string, keeper: "client" | "page"}}>} */
+export async function freshKey() {
+  try {
+    const key = await SeatKey.make({ keeper: "page" });
+    await keepKey(key);
+    return { orderKey: key.registered };
+  } catch { return {}; }
+}
+
+/** The key of that public half; null where this browser has it not. @param {string} publicKey @returns {Promise<SeatKey | null>} */
+export async function keptKey(publicKey) {
+  const pair = publicKey ? await stored("readonly", (store) => store.get(publicKey)).catch(() => null) : null;
+  return pair ? SeatKey.of(pair, "page") : null;
+}
+
+/** The public half of a key that the organiser may put in the place of a lost one: one and the same until he has; "" where none is made. @param {string} game @param {string} seat @returns {Promise<string>} */
+export async function instead(game, seat) {
+  const offered = held()[game]?.newKeys?.[seat] ?? "";
+  if (await keptKey(offered)) return offered;
+  const { orderKey } = await freshKey();
+  if (!orderKey) return "";
+  keep(game, { newKeys: { ...held()[game]?.newKeys, [seat]: orderKey.public } });
+  return orderKey.public;
+}
+
+const WORDS = {
+  O1: "signed by a program of its own",
+  O1p: "signed by the service's page, with a key that stays in its browser",
+  O0: "not signed: whose they are is the service's word",
+};
+const GRADES = /** @type {(keyof typeof WORDS)[]} */ (Object.keys(WORDS)), SEATED = ["kept", "taken"];
+
+/** The grade of the orders of one's seat, or the lowest of the people's; and that of each in words. @param {GameSummary} summary @param {string} seat @returns {[string, string]} */
+export function ordersGraded(summary, seat) {
+  const grades = summary.seats.filter((each) => !each.bot && SEATED.includes(each.held)).map((each) => /** @type {[string, keyof typeof WORDS]} */ ([each.seat, gradeOf(summary, each)]));
+  const known = GRADES.map((grade) => ({ grade, of: grades.filter(([, each]) => each === grade).map(([each]) => each) })).filter(({ of }) => of.length);
+  const own = grades.find(([each]) => each === seat)?.[1] ?? known.at(-1)?.grade ?? "O0";
+  return [own, `${known.map(({ grade, of }) => `${of.join(" and ")} ${grade}, ${WORDS[grade]}`).join("; ")}.`];
+}
+
+/** A key that the organiser alone has put there is worth no more than his word. @param {GameSummary} summary @param {GameSummary["seats"][number]} its @returns {keyof typeof WORDS} */
+function gradeOf({ id }, { seat, orderKey, keeper }) {
+  if (!orderKey || held()[id]?.newKeys?.[seat] === orderKey) return "O0";
+  return keeper === "page" ? "O1p" : "O1";
+}
+
+/** What the organiser is asked for where a seat's key is lost. @param {string} game @param {string} seat @param {string} publicKey of another key, which this browser has; "" for none */
+export function remedy(game, seat, publicKey) {
+  const which = publicKey ? `--public ${publicKey} --keeper page` : "--none";
+  return `decklog admin key ${game} ${seat} ${which} --by NAME --why "the key was lost"`;
+}
