@@ -6,7 +6,7 @@
 import { vain, worth } from "./choices.js";
 import { plain, worthText } from "./words.js";
 
-/** @typedef {import("./choices.js").Item & {rule?: string}} Offered */
+/** @typedef {import("./choices.js").Item} Offered */
 /** @typedef {{command: string, rule?: string, asked?: string, parts?: Record<string, string[]>}} Act */
 /** @typedef {{event: string, rule?: string, anyone?: boolean, data?: Record<string, unknown[]>}} Sign */
 /** @typedef {{title: string, text: string, rules?: string[], act: Act[], done: Sign[], also?: Sign[], since?: Sign[]}} Step */
