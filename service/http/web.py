@@ -18,6 +18,7 @@ from projections import plots, svg
 from projections.probes import saved
 from service.http import pages
 from service.judge import framed, parts, released
+from service.lessons import lessons
 from service.problems import Refusal
 
 from .access import anybody
@@ -32,6 +33,8 @@ INDEX = "index.html"
 BOARD = "board.css"
 PROBES = "probes.json"
 """Questions that are saved, by ruleset."""
+LESSONS = "lessons.json"
+"""First battles that explain themselves, by ruleset."""
 CSS, SCRIPT = "text/css", "text/javascript"
 CLIENT = Path(__file__).resolve().parents[2] / "openapi" / "clients" / "typescript" / "src"
 """The ready-made client's modules, which are files of the pages, too."""
@@ -91,6 +94,7 @@ def files() -> dict[str, bytes]:
     shared = {name: (CLIENT / name).read_bytes() for name in OF_CLIENT}
     made = {
         PROBES: msgspec.json.encode(saved()),
+        LESSONS: msgspec.json.encode(lessons()),
         BOARD: f"{svg.STYLE}{plots.STYLE}\n".encode(),
         released.NAME: released.released(),
     }

@@ -56,20 +56,24 @@ export function need(truth, check, seq, what, expected, found) {
   if (!truth) throw new Refuted(check, seq, what, expected, found);
 }
 
+/** @param {string} check @param {number} seq @param {string} what @param {unknown} expected @param {unknown} found */
 export function equal(check, seq, what, expected, found) {
   need(expected === found, check, seq, what, expected, found);
 }
 
 // Whether two values have one canonical form.
+/** @param {string} check @param {number} seq @param {string} what @param {unknown} expected @param {unknown} found */
 export function alike(check, seq, what, expected, found) {
   equal(check, seq, what, canonical(expected), canonical(found));
 }
 
+/** @param {number} seq @param {string} what @param {string} value */
 export function hexed(seq, what, value, size = 32) {
   need(value.length === 2 * size && !/[^0-9a-f]/.test(value), "form", seq, what, `${size} bytes in hex`, value);
   return value;
 }
 
+/** @param {Uint8Array} bytes */
 export async function unpack(bytes) {
   const files = entries(bytes);
   const manifest = await listed(files);
@@ -86,8 +90,9 @@ export async function unpack(bytes) {
 }
 
 // All parts of a signature, or none, and the same of a public log's papers; what they say signatures.js and logged.js judge.
+/** @param {any} manifest @param {Map<string, any>} files */
 function signedWhole(manifest, files) {
-  const readme = manifest.files.find((file) => file.name === "README.txt");
+  const readme = manifest.files.find((/** @type {{name: string}} */ file) => file.name === "README.txt");
   const papers = [files.has("log/checkpoint"), files.has("log/proofs.txt"), LOGGED.includes(readme.sha256)];
   if (new Set(papers).size > 1 || (files.has("log/consistency.txt") && !papers[0])) throw new Unreadable("some of the papers of a public log are missing");
   const marks = [files.has(SIGNATURE), files.has("keys/list.dsse.json"), SIGNED.includes(readme.sha256), manifest.signatures === "service"];
@@ -99,18 +104,20 @@ function signedWhole(manifest, files) {
   need(whole.length === own.length && whole.every((byte, at) => byte === own[at]), "signature", 0, "what is signed", "the manifest", "another");
 }
 
+/** @param {Map<string, any>} files */
 async function listed(files) {
   if (!files.has("manifest.json")) throw new Unreadable("manifest.json is missing");
   const manifest = value(files.get("manifest.json"), MANIFEST);
   if (manifest === undefined) throw new Unreadable("manifest.json is not canonical JSON of its kind");
   if (manifest.format !== "decklog-evidence" || manifest.v !== 1) throw new Unreadable("the format is not known here");
-  const names = JSON.stringify(manifest.files.map((file) => file.name));
+  const names = JSON.stringify(manifest.files.map((/** @type {{name: string}} */ file) => file.name));
   const present = JSON.stringify([...files.keys()].filter((name) => !OUTSIDE.includes(name)));
   if (names !== present) throw new Unreadable("the manifest lists other files than there are");
   return manifest;
 }
 
 // The value of one canonical JSON text of a shape; undefined where it is none. Throws Unreadable for what nobody writes.
+/** @param {Uint8Array} bytes @param {import("./forms.js").Shape} shape @returns {any} */
 function value(bytes, shape) {
   if (bytes.length > MOST_TEXT) throw new Unreadable(`longer than ${MOST_TEXT} bytes in one piece`);
   tooDeep(bytes);
@@ -125,6 +132,7 @@ function value(bytes, shape) {
 
 const QUOTE = 34, ESCAPE = 92, OPENS = [91, 123], CLOSES = [93, 125];
 
+/** @param {Uint8Array} bytes */
 function tooDeep(bytes) {
   let depth = 0, inside = false;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -138,6 +146,7 @@ function tooDeep(bytes) {
 }
 
 // Whole numbers that every reader has alike, ASCII keys, and text that is text.
+/** @param {unknown} part @returns {boolean} */
 function plain(part) {
   if (typeof part === "number") return Number.isSafeInteger(part);
   if (typeof part === "string") return !/[\ud800-\udfff]/u.test(part);
@@ -146,6 +155,7 @@ function plain(part) {
 }
 
 // A file that is one canonical JSON text.
+/** @param {Map<string, any>} files @param {string} name @param {import("./forms.js").Shape} shape */
 export function read(files, name, shape) {
   const found = value(files.get(name), shape);
   need(found !== undefined, "form", 0, name, "canonical JSON of its kind", "another");
@@ -153,6 +163,7 @@ export function read(files, name, shape) {
 }
 
 // The values of a JSONL file with their bytes, one after the other.
+/** @param {Map<string, any>} files @param {string} name @param {import("./forms.js").Shape} shape @returns {Generator<[any, Uint8Array]>} */
 export function* lines(files, name, shape, check = "form") {
   const bytes = files.get(name);
   need(!bytes.length || bytes.at(-1) === 10, "form", 0, name, "whole lines", "the last line is cut off");
@@ -166,6 +177,7 @@ export function* lines(files, name, shape, check = "form") {
 }
 
 // Canonical JSON as it is hashed: keys in order, no spaces, whole numbers.
+/** @param {any} value @returns {string} */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value && typeof value === "object") {
@@ -176,6 +188,7 @@ export function canonical(value) {
 
 // The container
 
+/** @param {Uint8Array} bytes */
 function entries(bytes) {
   if (bytes.length > MOST_BYTES) throw new Unreadable(`${MOST_BYTES} bytes are the most`);
   const found = stored(bytes);
@@ -186,6 +199,7 @@ function entries(bytes) {
   return found;
 }
 
+/** @param {Uint8Array} bytes */
 function stored(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = bytes.length - 22;
@@ -205,10 +219,11 @@ function stored(bytes) {
   return found;
 }
 
-const short = (n) => Uint8Array.of(n & 255, (n >>> 8) & 255);
-const long = (n) => Uint8Array.of(n & 255, (n >>> 8) & 255, (n >>> 16) & 255, n >>> 24);
+const short = (/** @type {number} */ n) => Uint8Array.of(n & 255, (n >>> 8) & 255);
+const long = (/** @type {number} */ n) => Uint8Array.of(n & 255, (n >>> 8) & 255, (n >>> 16) & 255, n >>> 24);
 
 // The files as the one ZIP that they make: stored, sorted, of midnight on the first of January 1980.
+/** @param {Map<string, any>} files */
 function pack(files) {
   const pieces = [], directory = [];
   let place = 0;
@@ -230,6 +245,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
   return made;
 });
 
+/** @param {Uint8Array} bytes */
 function crc32(bytes) {
   let made = 0xffffffff;
   for (const byte of bytes) made = TABLE[(made ^ byte) & 255] ^ (made >>> 8);

@@ -5,7 +5,7 @@
 // where commands of several types end at the same place, the type is the last question.
 
 /** @typedef {{role: string, key: string, text: string}} Part */
-/** @typedef {{command: {type: string}, text: string, parts: Part[], odds?: object, oddsSummary?: {hit: number, destroyed: number | null, expected: number | null, hopeless: string}, pointless?: string, worthwhile?: {ruleset: string, purposes?: {text: string}[]}}} Item */
+/** @typedef {{command: {type: string}, text: string, rule?: string, parts: Part[], odds?: object, oddsSummary?: {hit: number, destroyed: number | null, expected: number | null, hopeless: string}, pointless?: string, worthwhile?: {ruleset: string, purposes?: {text: string}[]}}} Item */
 /** @typedef {{word: "pointless" | "hopeless", why: string}} Vain */
 /** @typedef {{id: string, role: string, key: string, text: string, items: Item[], ends: boolean, vain: Vain | null, pointless: string, reasons: string[], best: Item}} Option */
 
@@ -38,6 +38,7 @@ export class Choices {
   }
 
   // What is aimed at, and where something goes, is always asked: nobody fires by choosing a ship.
+  /** @param {Item} item */
   _open(item) { return item.parts.slice(this.depth).some(({ role }) => AIMS.has(role)); }
 
   /** @returns {Option[]} the answers to what is asked now; pointless and hopeless ones last */
@@ -49,12 +50,12 @@ export class Choices {
 
   /** The role that is asked for: that of most answers. */
   get role() {
-    const count = {};
+    const count = /** @type {Record<string, number>} */ ({});
     for (const { role } of this.options) count[role] = (count[role] ?? 0) + 1;
     return Object.keys(count).sort((one, other) => count[other] - count[one] || ROLES.indexOf(one) - ROLES.indexOf(other))[0] ?? "";
   }
 
-  /** Answer; the option or its id. Whether it was one of those asked for. */
+  /** Answer; the option or its id. Whether it was one of those asked for. @param {any} option */
   choose(option) {
     const found = this.options.find((each) => each === option || each.id === (option.id ?? option));
     if (!found) return false;
@@ -63,7 +64,7 @@ export class Choices {
     return true;
   }
 
-  /** Answer by what lies on the board: now, or at an earlier question, to which it goes back. */
+  /** Answer by what lies on the board: now, or at an earlier question, to which it goes back. @param {string} key */
   pick(key) {
     const kept = [...this.answers];
     for (;;) {
@@ -85,13 +86,13 @@ export class Choices {
     return found;
   }
 
-  /** Answer what is asked with what is most useful; it is shown, and may be changed, but was not asked for. */
+  /** Answer what is asked with what is most useful; it is shown, and may be changed, but was not asked for. @param {Option} option */
   prefer(option) {
     this.answers.push({ option, asked: false });
     this._settle();
   }
 
-  /** The answers among which that at a place was one. */
+  /** The answers among which that at a place was one. @param {number} place */
   beside(place) { return at(this.answers[place - 1]?.option.items ?? this.all, place); }
 
   /** To the question before; whether there was one. */
@@ -102,7 +103,7 @@ export class Choices {
     return true;
   }
 
-  /** To the question that this answer stands at, whether it was asked or not. */
+  /** To the question that this answer stands at, whether it was asked or not. @param {number} place */
   return(place) { this.answers.length = Math.min(place, this.depth); }
 
   clear() { while (this.back()); }
@@ -124,10 +125,10 @@ export class Cursor {
 
   get option() { return this.choices.options[this.place]; }
 
-  /** @returns {"" | "moved" | "answered" | "back"} what the key did */
+  /** @param {string} key @returns {"" | "moved" | "answered" | "back"} what the key did */
   press(key) {
     const many = this.choices.options.length;
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+    const step = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 })[key];
     if (step && many) { this.place = (this.place + step + many) % many; return "moved"; }
     if (key === "Home" || key === "End") { this.place = key === "Home" ? 0 : many - 1; return "moved"; }
     if (key === "Enter" && this.option) { this.choices.choose(this.option); this.place = 0; return "answered"; }
@@ -136,7 +137,7 @@ export class Cursor {
   }
 }
 
-/** @returns {Option[]} */
+/** @param {Item[]} items @param {number} depth @returns {Option[]} */
 function at(items, depth) {
   const found = new Map();
   for (const item of items) {
@@ -148,12 +149,12 @@ function at(items, depth) {
   }
   const options = [...found.values()];
   for (const option of options) {
-    option.best = option.items.reduce((best, item) => worth(item) > worth(best) ? item : best);
+    option.best = option.items.reduce((/** @type {Item} */ best, /** @type {Item} */ item) => worth(item) > worth(best) ? item : best);
     option.vain = option.items.every(vain) ? vain(option.items[0]) : null;
     option.pointless = option.vain?.why ?? "";
     option.reasons = [...new Set(option.items.flatMap(reasons))];
   }
-  const rank = (each) => each.reasons.length ? 0 : each.pointless ? 2 : 1;
+  const rank = (/** @type {Option} */ each) => each.reasons.length ? 0 : each.pointless ? 2 : 1;
   return options.sort((one, other) => rank(one) - rank(other));
 }
 
@@ -166,7 +167,7 @@ export function vain(item) {
   return item.pointless ? { word: "pointless", why: item.pointless } : hopeless ? { word: "hopeless", why: hopeless } : null;
 }
 
-/** What a command is worth, to sort by: destroying, then hitting, in thousandths. */
+/** What a command is worth, to sort by: destroying, then hitting, in thousandths. @param {Item} item */
 export function worth(item) {
   if (vain(item)) return -1;
   const { hit, lost } = effect(item);

@@ -2,16 +2,17 @@
 // says as long as that has the form of answers. Nothing the engine says is run here, and it has no hold on this window.
 
 const ANSWER = 8 << 20, ALL = 256 << 20, COUNT = 100_000; // bytes, bytes, messages
-let worker = null, ready = false, count = 0, size = 0;
+let worker = /** @type {any} */ (null), ready = false, count = 0, size = 0;
 
 onmessage = ({ source, data }) => {
   if (source !== parent || worker) return;
   worker = new Worker(URL.createObjectURL(new Blob([data.files["judge-worker.js"]], { type: "text/javascript" })));
-  worker.onerror = (event) => { event.preventDefault(); end("its process has ended"); };
-  worker.onmessage = (event) => heard(event.data, data.bundle);
+  worker.onerror = (/** @type {Event} */ event) => { event.preventDefault(); end("its process has ended"); };
+  worker.onmessage = (/** @type {MessageEvent} */ event) => heard(event.data, data.bundle);
   worker.postMessage({ files: data.files, walled: true });
 };
 
+/** @param {any} said @param {unknown} bundle */
 function heard(said, bundle) {
   count += 1;
   if (count > COUNT) end(`it said more than ${COUNT} things`);
@@ -23,6 +24,7 @@ function heard(said, bundle) {
   else end("it said what is no answer");
 }
 
+/** @param {Uint8Array} bytes */
 function answer(bytes) {
   size += bytes.buffer.byteLength;
   if (bytes.buffer.byteLength > ANSWER) end(`its answer has ${bytes.buffer.byteLength} bytes; ${ANSWER} are the most`);
@@ -30,8 +32,9 @@ function answer(bytes) {
   else tell({ answer: bytes });
 }
 
-const tell = (message) => parent.postMessage(message, "*");
+const tell = (/** @type {unknown} */ message) => parent.postMessage(message, "*");
 
+/** @param {string} failed */
 function end(failed) {
   worker.onmessage = worker.onerror = null;
   worker.terminate();

@@ -6,12 +6,13 @@ import { icon } from "./svg.js";
 import { words } from "./words.js";
 
 const PAGE = 24; // cards drawn at once
-const TYPES = { bb: "Battleships", cv: "Carriers", ca: "Cruisers", dd: "Destroyers", ss: "Submarines", ax: "Auxiliaries", pt: "Boats", fighter: "Fighters", "dive-bomber": "Dive bombers", "torpedo-bomber": "Torpedo bombers", "patrol-bomber": "Patrol bombers" };
+const TYPES = /** @type {Record<string, string>} */ ({ bb: "Battleships", cv: "Carriers", ca: "Cruisers", dd: "Destroyers", ss: "Submarines", ax: "Auxiliaries", pt: "Boats", fighter: "Fighters", "dive-bomber": "Dive bombers", "torpedo-bomber": "Torpedo bombers", "patrol-bomber": "Patrol bombers" });
 const ROWS = [["main", "Main"], ["forward", "Forward"], ["aft", "Aft"], ["broadside", "Broadside"], ["secondary", "Secondary"], ["tertiary", "Tertiary"], ["antiair", "Antiair"], ["aaw", "Antiair"], ["asw", "ASW"], ["torpedo", "Torpedoes"], ["bombs", "Bombs"], ["strafe", "Strafing"]];
 
+/** @param {any} data */
 export function kindOf(data) {
   const type = data.subtype || data.type || "";
-  return KINDS[type] ?? (/Carrier/.test(type) ? "cv" : /Battle/.test(type) ? "bb" : "ax");
+  return /** @type {Record<string, string>} */ (KINDS)[type] ?? (/Carrier/.test(type) ? "cv" : /Battle/.test(type) ? "bb" : "ax");
 }
 
 // A card as it is printed; `last`: what stands below it.
@@ -22,14 +23,15 @@ export function unitcard(card, cost = card.data.cost ?? card.data.points, last =
   const figures = [["armor", data.armor], ["vital", data.vitalArmor ?? data.critical], ["hull", data.hullPoints], ["speed", data.speed ?? data.movement]].filter(([, value]) => value > 0);
   return el("article", { class: `unitcard s1${unfit ? " unfit" : ""}` }, el("h3", {}, card.name), el("span", { class: "cost", title: "points" }, String(cost ?? "")), el("p", { class: "small quiet" }, [data.nation, data.subtype || data.type, data.year].filter(Boolean).join(" · ")), icon(kind, "portrait"),
     rows.length ? el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "dice at range"), Array.from({ length: many }, (_, range) => el("th", { scope: "col" }, String(range))))), el("tbody", {}, rows.map(([name, title]) => el("tr", {}, el("th", { scope: "row" }, title), Array.from({ length: many }, (_, range) => el("td", {}, dice[name][range] >= 0 ? String(dice[name][range]) : "·")))))) : "",
-    el("p", { class: "figures" }, figures.map(([name, value]) => el("span", {}, el("b", {}, String(value)), ` ${name}`))), el("p", { class: "small abilities" }, (data.abilities ?? []).map(({ family, n }) => `${words(family)}${n ? ` ${n}` : ""}`).join(", ")),
+    el("p", { class: "figures" }, figures.map(([name, value]) => el("span", {}, el("b", {}, String(value)), ` ${name}`))), el("p", { class: "small abilities" }, (data.abilities ?? []).map((/** @type {{family: string, n?: number}} */ { family, n }) => `${words(family)}${n ? ` ${n}` : ""}`).join(", ")),
     last);
 }
 
 export class Yard {
   // Where a fleet is asked for in a form that may be built; else null.
+  /** @param {any} table @param {any} offer */
   static of(table, offer) {
-    const given = offer.templates.find((each) => each.type.endsWith(".submit-fleet"));
+    const given = offer.templates.find((/** @type {{type: string}} */ each) => each.type.endsWith(".submit-fleet"));
     return given && Object.keys(table.cards).length ? new Yard(table, given, offer) : null;
   }
 
@@ -41,10 +43,11 @@ export class Yard {
     const { cards, units } = given.schema.properties;
     this.field = cards ? "cards" : "units";
     this.most = (cards ?? units).maxItems;
-    const named = (items) => items.enum ?? items.properties?.card?.enum ?? (items.oneOf ?? items.anyOf ?? []).flatMap((each) => named(each));
+    /** @type {(items: any) => string[]} */
+    const named = (items) => items.enum ?? items.properties?.card?.enum ?? (items.oneOf ?? items.anyOf ?? []).flatMap((/** @type {any} */ each) => named(each));
     this.names = new Set(named((cards ?? units).items));
     this.limit = Number(/(\d[\d,]*) points/.exec(given.text)?.[1].replace(",", "") ?? 0);
-    this.mine = (table.wish ?? []).filter((id) => this.names.has(id));
+    this.mine = (table.wish ?? []).filter((/** @type {string} */ id) => this.names.has(id));
     this.find = el("input", { type: "search", "aria-label": "Search cards", placeholder: `Search ${this.names.size} cards`, oninput: () => this.shelf() });
     this.kind = "";
     this.all = [...this.names].map((id) => table.cards[id]).filter(Boolean);
@@ -64,13 +67,15 @@ export class Yard {
     this.changed();
   }
 
+  /** @param {any} card @returns {number} */
   cost(card) { return card?.data.cost ?? card?.data.points ?? 0; }
 
-  get sum() { return this.mine.reduce((sum, id) => sum + this.cost(this.table.cards[id]), 0); }
+  get sum() { return this.mine.reduce((/** @type {number} */ sum, /** @type {string} */ id) => sum + this.cost(this.table.cards[id]), 0); }
 
-  get command() { return { type: this.given.type, [this.field]: this.field === "cards" ? this.mine : this.mine.map((card) => ({ card })) }; }
+  get command() { return { type: this.given.type, [this.field]: this.field === "cards" ? this.mine : this.mine.map((/** @type {string} */ card) => ({ card })) }; }
 
   // Why a card cannot be added, as far as the printed figures tell; the service has the last word.
+  /** @param {any} card */
   why(card) {
     const left = this.limit - this.sum, side = this.table.state?.alliances?.[this.table.seat];
     if (card.playable === false) return card.missing?.[0] ? `not playable: ${words(card.missing[0])}` : "not playable";
@@ -116,9 +121,9 @@ export class Yard {
   }
 
   shelf() {
-    const text = this.find.value.trim().toLowerCase(), order = { dear: (a, b) => this.cost(b) - this.cost(a), cheap: (a, b) => this.cost(a) - this.cost(b), name: (a, b) => a.name.localeCompare(b.name) }[this.order.value] ?? (() => 0);
+    const text = this.find.value.trim().toLowerCase(), order = /** @type {Record<string, (a: any, b: any) => number>} */ ({ dear: (a, b) => this.cost(b) - this.cost(a), cheap: (a, b) => this.cost(a) - this.cost(b), name: (a, b) => a.name.localeCompare(b.name) })[this.order.value] ?? (() => 0);
     const kinds = [...new Set(this.all.map((card) => kindOf(card.data)))];
-    const press = (kind) => { this.kind = kind; this.shelf(); };
+    const press = (/** @type {string} */ kind) => { this.kind = kind; this.shelf(); };
     this.kinds.replaceChildren(el("button", { type: "button", class: "btn", "aria-pressed": String(!this.kind), onclick: () => press("") }, "All"),
       ...Object.keys(TYPES).filter((kind) => kinds.includes(kind)).map((kind) => el("button", { type: "button", class: "btn", "aria-label": TYPES[kind], title: TYPES[kind], "aria-pressed": String(this.kind === kind), onclick: () => press(kind) }, icon(/bomber|fighter/.test(kind) ? kind : `${kind}-s`, "kind"))));
     const found = this.all.filter((card) => (!this.kind || kindOf(card.data) === this.kind) && (!this.nation.value || card.data.nation === this.nation.value) && (!text || `${card.name} ${card.data.nation} ${card.data.shipClass ?? card.data.unitClass ?? ""}`.toLowerCase().includes(text)))
@@ -127,6 +132,7 @@ export class Yard {
     if (!found.length) this.cards.append(el("p", {}, "No such card fits."));
   }
 
+  /** @param {any} card @param {string} why */
   card(card, why) {
     const add = el("button", { type: "button", class: "btn add", "data-card": card.id, onclick: () => { this.mine.push(card.id); this.changed(); /** @type {HTMLElement | null} */ (this.cards.querySelector(`[data-card="${CSS.escape(card.id)}"]`))?.focus(); } }, icon("i-plus"), "Add");
     return unitcard(card, this.cost(card), why ? el("p", { class: "small bad why" }, why) : add, Boolean(why));

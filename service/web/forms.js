@@ -1,21 +1,24 @@
 // The form of everything in a bundle: each struct of the format as a shape that a value has or has not.
 // A shape is strict: no field more, none less, and none written that is left out by default.
 
-const isMap = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+/** A check of a value, of whatever form it is. @typedef {(value: any) => boolean} Shape */
 
-export const text = (value) => typeof value === "string";
-export const whole = (value) => Number.isInteger(value);
-export const truth = (value) => typeof value === "boolean";
+const isMap = (/** @type {any} */ value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+export const text = (/** @type {any} */ value) => typeof value === "string";
+export const whole = (/** @type {any} */ value) => Number.isInteger(value);
+export const truth = (/** @type {any} */ value) => typeof value === "boolean";
 export const any = () => true;
-export const word = (...words) => (value) => words.includes(value);
-export const list = (of) => (value) => Array.isArray(value) && value.every(of);
-export const map = (of) => (value) => isMap(value) && Object.values(value).every(of);
-const some = (value) => text(value) && value !== "";
-const filled = (of) => (value) => list(of)(value) && value.length > 0;
+export const word = (/** @type {string[]} */ ...words) => (/** @type {any} */ value) => words.includes(value);
+export const list = (/** @type {Shape} */ of) => (/** @type {any} */ value) => Array.isArray(value) && value.every(of);
+export const map = (/** @type {Shape} */ of) => (/** @type {any} */ value) => isMap(value) && Object.values(value).every(of);
+const some = (/** @type {any} */ value) => text(value) && value !== "";
+const filled = (/** @type {Shape} */ of) => (/** @type {any} */ value) => list(of)(value) && value.length > 0;
 
 // `needed` must be there; `other` may be, and is left out where it says nothing.
+/** @param {Record<string, Shape>} needed @param {Record<string, Shape>} other @returns {Shape} */
 export function struct(needed, other = {}) {
-  return (value) => isMap(value)
+  return (/** @type {any} */ value) => isMap(value)
     && Object.keys(needed).every((name) => Object.hasOwn(value, name) && needed[name](value[name]))
     && Object.keys(value).every((name) => Object.hasOwn(needed, name)
       || (Object.hasOwn(other, name) && other[name](value[name])));
@@ -40,8 +43,8 @@ export const RULES = struct({}, { files: list(struct({ name: text, sha256: text 
 
 const fork = struct(
   { game: text, version: whole, viewer: text, seed: text, state: map(any) },
-  { label: some, faces: filled(list(whole)), schema: (value) => whole(value) && value !== 1 });
-const documents = (value) => map(any)(value) && Object.keys(value).length > 0
+  { label: some, faces: filled(list(whole)), schema: (/** @type {any} */ value) => whole(value) && value !== 1 });
+const documents = (/** @type {any} */ value) => map(any)(value) && Object.keys(value).length > 0
   && Object.keys(value).every(word("scenario", "map", "deck"));
 const setup = struct(
   { ruleset: text, edition: text, scenario: text, seats: list(text), options: map(any) },
@@ -95,9 +98,10 @@ export const RECORDS = new Map(Object.entries({
 // Whether somebody may not see all of a record.
 const BATCHES = ["decklog.batch-rolled", "decklog.batch-voided"];
 const PRIVATE = ["decklog.links-given", "decklog.orders-locked"];
-export const hides = (type, { domain }) => PRIVATE.includes(type) || (BATCHES.includes(type) && domain !== "pub");
+export const hides = (/** @type {string} */ type, /** @type {any} */ { domain }) => PRIVATE.includes(type) || (BATCHES.includes(type) && domain !== "pub");
 
 // The data of a batch, of a link that was given or of an order that is locked, as `viewer` may know it.
+/** @param {any} data @param {string} viewer */
 export function seen(data, viewer) {
   if (Object.hasOwn(data, "order")) {
     const { signature, ...others } = data;
@@ -106,5 +110,5 @@ export function seen(data, viewer) {
   if (Object.hasOwn(data, "upto")) return [data.seat, "truth"].includes(viewer) ? data : { ...data, link: "" };
   if (data.domain === "pub" || viewer === "truth" || data.domain === `side:${viewer}`) return data;
   if (!Object.hasOwn(data, "rolls")) return { ...data, link: "" };
-  return { ...data, link: "", rolls: data.rolls.map(({ label, pools }) => ({ label, pools, faces: [] })) };
+  return { ...data, link: "", rolls: data.rolls.map((/** @type {any} */ { label, pools }) => ({ label, pools, faces: [] })) };
 }

@@ -2,6 +2,7 @@
 
 import { get, keep, post } from "./api.js";
 import { announce, el, show, trouble } from "./dom.js";
+import { learn, lessons } from "./lessons.js";
 import { freshKey } from "./seatkeys.js";
 import { art, icon, s } from "./svg.js";
 
@@ -16,12 +17,13 @@ const ABOUT = {
 
 /** @param {AbortSignal} signal */
 export async function front(signal) {
-  const [service, over] = await Promise.all([get("/v1"), get("/v1/games?status=finished&limit=50").catch(() => ({ items: [] }))]);
+  const [service, over, taught] = await Promise.all([get("/v1"), get("/v1/games?status=finished&limit=50").catch(() => ({ items: [] })), lessons().catch(() => /** @type {Record<string, import("./lesson.js").Script>} */ ({}))]);
   await art();
   const said = el("div", {});
   /** @type {Ruleset[]} */ const games = service.rulesets.filter((/** @type {Ruleset} */ { id }) => ABOUT[id]).sort((/** @type {Ruleset} */ one, /** @type {Ruleset} */ other) => place(one) - place(other));
   /** @type {(id: string) => string | undefined} */ const finished = (id) => over.items.find((/** @type {any} */ each) => (!id || each.rules.ruleset === id) && each.version > 20)?.id;
   const play = (/** @type {Ruleset} */ game) => begin(game).catch((error) => said.replaceChildren(trouble(error)));
+  const lesson = (/** @type {string} */ id) => (id in taught ? el("button", { type: "button", class: "btn learn", title: taught[id].about, onclick: () => learn(id).catch((error) => said.replaceChildren(trouble(error))) }, icon("i-book"), "Learn by playing") : null);
   const watch = (/** @type {string} */ id, /** @type {string} */ text) => (finished(id) ? el("a", { href: `#/replay/${finished(id)}` }, text) : null);
   show(signal, el("div", { class: "front" },
     el("section", { class: "pitch" }, el("div", {},
@@ -31,18 +33,18 @@ export async function front(signal) {
       el("p", { class: "small quiet" }, "Against the house bot, at once. No account."), said,
       el("p", { class: "also" }, el("a", { href: "#/lobby" }, "Invite a friend"), watch("", "Watch a finished battle"))), el("div", { class: "herobox" }, hero())),
     el("h2", { class: "label" }, games.length === 3 ? "Three games" : "Games"),
-    el("ul", { class: "offers" }, games.map((each) => offered(each, () => play(each), watch(each.id, "Watch")))),
+    el("ul", { class: "offers" }, games.map((each) => offered(each, () => play(each), lesson(each.id), watch(each.id, "Watch")))),
     el("p", { class: "proofline" }, icon("shield"), el("span", {}, el("b", {}, "You need not trust this site."), " The dice are fixed before the game by secrets that are opened after it; one file holds the whole game and can be judged offline."), el("a", { href: "#/evidence" }, "Judge a file"))));
 }
 
 /** @param {Ruleset} game */
 const place = ({ id }) => Object.keys(ABOUT).indexOf(id);
 
-/** @param {Ruleset} game @param {() => unknown} play @param {Node | null} watch */
-function offered({ id, title, seatCounts }, play, watch) {
+/** @param {Ruleset} game @param {() => unknown} play @param {Node | null} lesson @param {Node | null} watch */
+function offered({ id, title, seatCounts }, play, lesson, watch) {
   const [picture, text, colour] = ABOUT[id], many = seatCounts.length > 1 ? `${seatCounts[0]} to ${seatCounts.at(-1)} players` : `${seatCounts[0]} players`;
   return el("li", { class: `s${colour}` }, el("div", { class: "pic" }, icon(picture, "ship")), el("h3", {}, title), el("p", {}, text), el("p", { class: "small quiet" }, many),
-    el("p", { class: "acts" }, el("button", { type: "button", class: "btn", onclick: play }, icon("i-bot"), "Play the house bot"), watch));
+    el("p", { class: "acts" }, el("button", { type: "button", class: "btn", onclick: play }, icon("i-bot"), "Play the house bot"), lesson, watch));
 }
 
 // A game of the usual kind: the first seat is mine, the other is the easy bot's.

@@ -14,15 +14,16 @@ self.onmessage = async ({ data }) => {
   }
 };
 
-const post = (said) => self.postMessage(said);
-const MEDIA = { wasm: "application/wasm", mjs: "text/javascript", json: "application/json", zip: "application/zip" };
+const post = (/** @type {unknown} */ said) => self.postMessage(said);
+const MEDIA = /** @type {Record<string, string>} */ ({ wasm: "application/wasm", mjs: "text/javascript", json: "application/json", zip: "application/zip" });
 const HOME = "https://judge.invalid/";
 const MEMORY = 512 << 20; // of Python, behind a wall
 
+/** @param {Record<string, any>} files @param {boolean} walled */
 async function begin(files, walled) {
   if (walled) limit();
-  const media = (name) => MEDIA[name.split(".").pop()] ?? "application/octet-stream";
-  const module = (name) => import(URL.createObjectURL(new Blob([files[name]], { type: media(name) })));
+  const media = (/** @type {string} */ name) => MEDIA[/** @type {string} */ (name.split(".").pop())] ?? "application/octet-stream";
+  const module = (/** @type {string} */ name) => import(URL.createObjectURL(new Blob([files[name]], { type: media(name) })));
   self.fetch = async (asked) => {
     const name = String(/** @type {any} */ (asked).url ?? asked).replace(HOME, "");
     return files[name] ? new Response(files[name], { headers: { "Content-Type": media(name) } }) : new Response("", { status: 404 });
@@ -38,13 +39,13 @@ async function begin(files, walled) {
   const inside = python.pyimport("service.judge.inside");
   post({ progress: ["rules", 2, 3] });
   inside.ready();
-  const progress = (check, done, total) => post({ progress: [check, done, total] });
+  const progress = (/** @type {string} */ check, /** @type {number} */ done, /** @type {number} */ total) => post({ progress: [check, done, total] });
   judge = (bundle, heard) => {
     const verdict = inside.judge(python.toPy(bundle), progress, heard && python.toPy(heard.answers), heard?.failed ?? "");
     return { verdict, wanted: !verdict };
   };
   drive = (bundle) => {
-    const failed = inside.drive(python.toPy(bundle), (answer) => { post(answer.toJs()); answer.destroy(); });
+    const failed = inside.drive(python.toPy(bundle), (/** @type {any} */ answer) => { post(answer.toJs()); answer.destroy(); });
     post(failed ? { failed } : { done: true });
   };
   post({ ready: true });
@@ -53,7 +54,7 @@ async function begin(files, walled) {
 // What asks for more memory than that hears that there is none.
 function limit() {
   const grow = WebAssembly.Memory.prototype.grow;
-  WebAssembly.Memory.prototype.grow = function more(pages) {
+  WebAssembly.Memory.prototype.grow = function more(/** @type {number} */ pages) {
     if (this.buffer.byteLength + (pages << 16) > MEMORY) throw new RangeError("no more memory");
     return grow.call(this, pages);
   };

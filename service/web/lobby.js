@@ -23,12 +23,15 @@ export async function lobby(signal) {
   status.addEventListener("change", load);
   ruleset.addEventListener("change", load);
   const [own, form] = await Promise.all([mine(titles), creation(service.rulesets), art()]);
+  const title = el("h2", { tabindex: -1 }, "New game");
+  // On a narrow screen the form stands below the lists; this leads there.
+  const toForm = el("button", { type: "button", class: "btn go big main tonew", onclick: () => { title.focus(); title.scrollIntoView(); } }, icon("i-plus"), "New game");
   show(
     signal,
     el("div", { class: "lobby" },
-      el("div", { class: "lists" }, el("h1", { class: "sr" }, "Lobby"), service.announcement ? el("p", { role: "status", class: "announcement" }, service.announcement) : null, own, list,
+      el("div", { class: "lists" }, toForm, el("h1", { class: "sr" }, "Lobby"), service.announcement ? el("p", { role: "status", class: "announcement" }, service.announcement) : null, own, list,
         el("div", { class: "filters" }, labelled("Status", status), labelled("Games of", ruleset), el("button", { type: "button", class: "btn", onclick: load }, "Refresh"))),
-      el("section", { class: "newgame", "aria-label": "New game" }, el("h2", {}, "New game"), form)),
+      el("section", { class: "newgame", "aria-label": "New game" }, title, form)),
   );
   await load();
 }

@@ -5,26 +5,29 @@ import { able, signedBy } from "./ed25519.js";
 import { ascii, hex, join, sha256, th, u8, unhex } from "./nwd1.js";
 import { unbase64 } from "./signatures.js";
 
-const utf8 = (bytes) => new TextDecoder().decode(bytes);
-const node = (left, right) => sha256(join(u8(1), left, right));
-const same = (one, other) => one !== null && other !== null && hex(one) === hex(other);
+const utf8 = (/** @type {Uint8Array | undefined} */ bytes) => new TextDecoder().decode(bytes);
+const node = (/** @type {Uint8Array} */ left, /** @type {Uint8Array} */ right) => sha256(join(u8(1), left, right));
+const same = (/** @type {Uint8Array | null} */ one, /** @type {Uint8Array | null} */ other) => one !== null && other !== null && hex(one) === hex(other);
+/** @type {(what: string) => never} */
 const wrong = (what) => { throw new Refuted("log", 0, what, "one that holds", "another"); };
 
 // Climbs from a leaf or node to the root: `join_(other, left)` for each hash of the proof.
+/** @param {number} index @param {number} last @param {Uint8Array[]} proof @param {(other: Uint8Array, left: boolean) => Promise<void>} joined */
 async function climb(index, last, proof, joined) {
   for (; last > 0; index = Math.floor(index / 2), last = Math.floor(last / 2)) {
     if (index % 2 === 0 && index === last) continue;
     if (!proof.length) wrong("proof of the log");
-    await joined(proof.shift(), index % 2 === 1);
+    await joined(/** @type {Uint8Array} */ (proof.shift()), index % 2 === 1);
   }
   if (proof.length) wrong("proof of the log");
 }
 
+/** @param {[number, Uint8Array]} earlier @param {[number, Uint8Array]} later @param {Uint8Array[]} proof */
 async function grows([old, before], [size, after], proof) {
   let index = old - 1, last = size - 1;
   while (index % 2) { index = Math.floor(index / 2); last = Math.floor(last / 2); }
   if (index && !proof.length) wrong("proof of consistency");
-  let one = index ? proof.shift() : before, two = one;
+  let one = index ? /** @type {Uint8Array} */ (proof.shift()) : before, two = one;
   await climb(index, last, proof, async (other, left) => {
     if (left) one = await node(other, one);
     two = left ? await node(other, two) : await node(two, other);
@@ -32,9 +35,10 @@ async function grows([old, before], [size, after], proof) {
   if (!same(one, before) || !same(two, after)) wrong("proof of consistency");
 }
 
-const hashes = (texts) => texts.map((each) => { const found = unbase64(each); return found?.length === 32 ? found : wrong("hash"); });
+const hashes = (/** @type {string[]} */ texts) => texts.map((each) => { const found = unbase64(each); return found?.length === 32 ? found : wrong("hash"); });
 
 // `keys`: those of the service's list. Gives what is to be said; "" where the file tells of no log.
+/** @param {Map<string, Uint8Array>} files @param {any} manifest @param {any[]} keys */
 export async function logged(files, manifest, keys) {
   if (!files.has("log/proofs.txt")) return "";
   const text = utf8(files.get("log/proofs.txt")), at = text.indexOf("\n\n"), [heading, index, ...proof] = text.slice(0, at).split("\n"), note = text.slice(at + 2);
@@ -49,6 +53,7 @@ export async function logged(files, manifest, keys) {
   return `the last event is leaf ${number + 1} of ${size} of ${name}, ${await signer(note, keys)}`;
 }
 
+/** @param {Map<string, Uint8Array>} files @param {string} size @param {string} root */
 async function consistent(files, size, root) {
   if (!files.has("log/consistency.txt")) return;
   const [heading, old, later, ...rest] = utf8(files.get("log/consistency.txt")).split("\n"), trees = [old, later].map((each) => (each ?? "").split(" "));
@@ -58,6 +63,7 @@ async function consistent(files, size, root) {
 }
 
 // A note (C2SP): lines, an empty one, and a line for each signature.
+/** @param {string} note @param {any[]} keys */
 async function signer(note, keys) {
   if (!await able()) return "whose head is not judged: this browser cannot check signatures (no Ed25519)";
   const listed = keys.filter(({ role }) => role === "log"), at = note.lastIndexOf("\n\n");

@@ -10,6 +10,7 @@ import { ascii, hex, th, unhex } from "./nwd1.js";
 /** @typedef {((viewer: string, seq: number) => Promise<Uint8Array>) & {order: (id: string) => Promise<Uint8Array>}} Salts */
 
 // Whether that is a time, in the form of stamps, of a day that there is.
+/** @param {string} text */
 function isStamp(text) {
   const time = STAMP.test(text) && text >= "0001" ? Date.parse(text) : NaN;
   return !Number.isNaN(time) && new Date(time).toISOString() === text;
@@ -24,8 +25,9 @@ const ALONE = ["decklog.seat-taken", "decklog.epoch-started", "decklog.rules-agr
   "decklog.orders-locked", "decklog.tip-renewed"];
 const LEADS = ["decklog.rules-changed", "decklog.takeback"];
 const OF_A_SEAT = ["decklog.seat-taken", "decklog.rules-agreed", "decklog.takeback"];
-const openedToo = ({ type, schema }) => schema === 1 && ENDS.includes(type) && ![RULED, FORFEITED].includes(type);
+const openedToo = (/** @type {Envelope} */ { type, schema }) => schema === 1 && ENDS.includes(type) && ![RULED, FORFEITED].includes(type);
 
+/** @param {any} manifest @param {Map<string, Uint8Array>} files */
 export async function chain(manifest, files) {
   let prev = GENESIS;
   const events = /** @type {Envelope[]} */ ([]);
@@ -47,6 +49,7 @@ export async function chain(manifest, files) {
 }
 
 // The platform events by number, each in the one form of its kind and where it may stand.
+/** @param {Envelope[]} events @returns {Map<number, any>} */
 export function records(events) {
   const found = new Map();
   for (const event of events) if (event.type.startsWith("decklog.")) found.set(event.seq, record(event));
@@ -54,7 +57,7 @@ export function records(events) {
   for (const seq of found.keys()) {
     equal("record", seq, "creates the game", seq === 1, events[seq - 1].type === "decklog.game-created");
   }
-  const last = events.length, opens = events.at(-1).type === OPENED;
+  const last = events.length, opens = /** @type {Envelope} */ (events.at(-1)).type === OPENED;
   for (const [seq, data] of found) ended(events, seq, data, last, opens);
   return found;
 }
@@ -71,6 +74,7 @@ function record({ seq, type, schema, data, actor }) {
   return data;
 }
 
+/** @param {Envelope[]} events @param {number} seq @param {any} data @param {number} last @param {any} opens whether the last event opens the master */
 function ended(events, seq, data, last, opens) {
   const { type } = events[seq - 1];
   if (ENDS.includes(type)) {
@@ -85,6 +89,7 @@ function ended(events, seq, data, last, opens) {
 
 // Exactly what the viewer may see is opened, and each opening is what was sealed. `salt(viewer, seq)` is
 // there once the master is. Gives the payloads by number and viewer.
+/** @param {any} manifest @param {Envelope[]} events @param {Map<string, Uint8Array>} files @param {Salts | null} salt @returns {Promise<Map<string, any>>} */
 export async function seals(manifest, events, files, salt) {
   const openings = [...lines(files, "openings.jsonl", OPENING)].map(([opening]) => opening);
   const due = events.flatMap(({ seq, sealed }) => Object.keys(sealed)
@@ -102,6 +107,7 @@ export async function seals(manifest, events, files, salt) {
 }
 
 // The platform events as far as they are open. What each viewer sees must be a part of one and the same.
+/** @param {Envelope[]} events @param {Map<number, any>} found @param {Map<string, any>} opened @param {string[]} seats @returns {Map<number, any>} */
 export function wholes(events, found, opened, seats) {
   const made = new Map();
   for (const [seq, shown] of found) {
@@ -123,6 +129,7 @@ export function wholes(events, found, opened, seats) {
 }
 
 // The events of each order, of the opening, and what stands by itself.
+/** @param {any} manifest @param {Envelope[]} events @param {Map<string, Uint8Array>} files @param {Salts | null} salt */
 export async function orders(manifest, events, files, salt) {
   const given = /** @type {Order[]} */ ([...lines(files, "commands.jsonl", ORDER)].map(([order]) => order));
   const left = new Map(given.map((order) => [order.id, order]));
@@ -177,6 +184,7 @@ async function ordered({ order, first, last, actors, events }, salt) {
 }
 
 // Where platform events, seals and actors may stand in an order, whatever the rules are.
+/** @param {Batch[]} batches @param {Map<number, any>} made @param {any} created */
 export function placed(batches, made, { setup }) {
   for (const [place, batch] of batches.entries()) {
     const { first, events, cause } = batch, alone = !cause && ALONE.includes(events[0].type);
@@ -189,6 +197,7 @@ export function placed(batches, made, { setup }) {
 }
 
 // It names the order right before it, which led to events of the game alone, and was of the same seat; the way back is for the rules.
+/** @param {any} taken @param {number} seq @param {Batch} step @param {Map<number, any>} made */
 function afterItsStep({ seat, command, first }, seq, step, made) {
   need(Boolean(step?.cause), "record", seq, "step", "an order right before it", "none");
   alike("record", seq, "step that is taken back", [step.cause, step.first], [command, first]);
@@ -199,6 +208,7 @@ function afterItsStep({ seat, command, first }, seq, step, made) {
   }
 }
 
+/** @param {Batch} batch @param {Map<number, any>} made @param {any} setup */
 function shaped({ first, last, events, cause, order }, made, { seats, ruleset }) {
   equal("order", first, "is caused by an order", first !== 1, Boolean(cause));
   const due = [...seats, "truth"].sort().join(" ");
@@ -216,6 +226,7 @@ function shaped({ first, last, events, cause, order }, made, { seats, ruleset })
   }
 }
 
+/** @param {string} type @param {number} seq @param {number} first @param {number} last @param {boolean} rolls @param {string} [next] */
 function stands(type, seq, first, last, rolls, next) {
   if (type === "decklog.game-created") return seq === 1;
   if (type === "decklog.batch-rolled") return seq !== last;

@@ -8,9 +8,11 @@ const SLIP = 8; // pixels that a resting finger may move
 
 export class Peek {
   // `find`: the card that a piece or a line of a fleet is about, by its key; nothing for what has none.
+  /** @param {(key: string) => any} find @param {AbortSignal} signal */
   constructor(find, signal) {
     this.find = find;
     this.box = el("div", { class: "peek", role: "tooltip", hidden: true });
+    /** @type {(type: string, act: (event: any) => void, options?: object) => void} */
     const on = (type, act, options) => document.addEventListener(type, act, { signal, ...options });
     on("pointerover", (event) => { if (event.pointerType !== "touch") this.point(event.target, HOVER); });
     on("focusin", ({ target }) => { if (target.matches(":focus-visible")) this.point(target, HOVER); });
@@ -24,6 +26,7 @@ export class Peek {
     signal.addEventListener("abort", () => this.hide());
   }
 
+  /** @param {any} target @param {number} after milliseconds */
   point(target, after) {
     const at = target.closest?.("[data-unit], [data-key]");
     if (at === this.at) return;
@@ -34,6 +37,7 @@ export class Peek {
     this.timer = setTimeout(() => this.show(card, at), after);
   }
 
+  /** @param {any} card @param {Element} at */
   show(card, at) {
     this.box.replaceChildren(unitcard(card));
     this.box.hidden = false;

@@ -16,6 +16,7 @@ const TAKEN = struct({ v: whole, game: text, kind: word("order", "join", "agreem
   seq: whole, head: text, logBy: text });
 
 // The bytes of base64 in its one form; null for anything else.
+/** @param {string} told */
 export function unbase64(told) {
   try {
     const found = atob(told);
@@ -24,6 +25,7 @@ export function unbase64(told) {
 }
 
 // A key as text: name+id+base64. Throws Refuted where it is none.
+/** @param {string} told */
 export async function vkey(told) {
   const [name, id, ...rest] = told.trim().split("+"), body = unbase64(rest.join("+"));
   need(name && body !== null && body.length === 33, "signature", 0, "key", "name+id+base64", told);
@@ -32,22 +34,24 @@ export async function vkey(told) {
   return { name, id: unhex(id), hint: `${name}+${id}`, public: body.subarray(1) };
 }
 
-const dsse = (kind, content) => join(ascii(`DSSEv1 ${ascii(kind).length} ${kind} ${content.length} `), content);
+const dsse = (/** @type {string} */ kind, /** @type {Uint8Array} */ content) => join(ascii(`DSSEv1 ${ascii(kind).length} ${kind} ${content.length} `), content);
 
 // What an envelope says, and whether a key has signed it, alone and by name.
+/** @param {any} envelope @param {string} kind @param {string} what */
 function opened(envelope, kind, what) {
   equal("signature", 0, `media type of ${what}`, kind, envelope.payloadType);
   const content = unbase64(envelope.payload);
   need(content !== null, "signature", 0, what, "base64", "another");
-  const by = async (key) => {
-    const sigs = envelope.signatures.map(({ sig }) => unbase64(sig));
-    const hold = await Promise.all(sigs.map((sig) => sig !== null && signedBy(key.public, dsse(kind, content), sig)));
+  const by = async (/** @type {any} */ key) => {
+    const sigs = envelope.signatures.map((/** @type {{sig: string}} */ { sig }) => unbase64(sig));
+    const hold = await Promise.all(sigs.map((/** @type {Uint8Array | null} */ sig) => sig !== null && signedBy(key.public, dsse(kind, content), sig)));
     return hold.some(Boolean);
   };
-  const alone = async (key) => envelope.signatures.length === 1 && envelope.signatures[0].keyid === key.hint && await by(key);
+  const alone = async (/** @type {any} */ key) => envelope.signatures.length === 1 && envelope.signatures[0].keyid === key.hint && await by(key);
   return { content, by, alone };
 }
 
+/** @param {Uint8Array} content @param {import("./forms.js").Shape} shape @param {string} what */
 function told(content, shape, what) {
   let found;
   try { found = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(content)); } catch { found = null; }
@@ -57,6 +61,7 @@ function told(content, shape, what) {
 }
 
 // Which key of the service has signed the file: `said` of it, and the list of keys. `last`: time of the last event.
+/** @param {Map<string, Uint8Array>} files @param {string} last @param {string} root */
 export async function origin(files, last, root) {
   if (!files.has("manifest.dsse.json")) {
     need(!root, "signature", 0, "signature", "by a key that the root vouches for", "none");
@@ -80,6 +85,7 @@ export async function origin(files, last, root) {
 }
 
 // By ruling a seat has another key, or none: of the one that it had, and signed by that where it says so.
+/** @param {Record<string, any>} keys @param {Set<string>} had @param {Set<string>} ruled @param {number} seq @param {string} game @param {any} data */
 async function rekeyed(keys, had, ruled, seq, game, { seat, old, key, signature }) {
   equal("order", seq, `key of ${seat}`, keys[seat]?.public ?? "none", old);
   delete keys[seat];
@@ -96,12 +102,13 @@ async function rekeyed(keys, had, ruled, seq, game, { seat, old, key, signature 
 }
 
 // How many orders their seats have signed; each that a seat with a key gave has to be. null: it cannot be checked here.
+/** @param {any[]} events @param {Map<number, any>} shown @param {any[]} given */
 export async function signedOrders(events, shown, given) {
   const created = shown.get(1), keys = { ...created.keys ?? {} }, taken = Object.fromEntries(Object.keys(keys).map((seat) => [seat, 1]));
   if (!await able()) return null;
   const ruled = new Set(); // seats whose key the operator alone has changed
   const had = new Set(Object.entries(keys).map(([seat, key]) => `${seat} ${key.public}`));
-  const firsts = new Map(given.map((order) => [order.first, order])), newest = {}, g = unhex(created.params.g);
+  const firsts = new Map(given.map((/** @type {any} */ order) => [order.first, order])), newest = /** @type {Record<string, number>} */ ({}), g = /** @type {Uint8Array} */ (unhex(created.params.g));
   let rules = created.rules.digest, chains = g, root = g, count = 0;
   for (const { seq, type, actor, game } of events) {
     const order = firsts.get(seq), data = shown.get(seq);
@@ -135,10 +142,11 @@ export async function signedOrders(events, shown, given) {
 }
 
 // Who has cosigned the manifest, each by the key that it names whole. null: it cannot be checked here.
+/** @param {Map<string, any>} files */
 export async function cosigned(files) {
   if (!files.has("cosigned.dsse.json")) return "";
   if (!await able()) return null;
-  const envelope = read(files, "cosigned.dsse.json", ENVELOPE), names = envelope.signatures.map(({ keyid }) => keyid);
+  const envelope = read(files, "cosigned.dsse.json", ENVELOPE), names = envelope.signatures.map((/** @type {{keyid: string}} */ { keyid }) => keyid);
   const from = opened(envelope, MANIFEST, "the manifest"), own = files.get("manifest.json");
   need(from.content.length === own.length && from.content.every((byte, at) => byte === own[at]), "signature", 0, "what is cosigned", "the manifest", "another");
   need(names.length > 0 && names.join() === [...new Set(names)].sort().join(), "signature", 0, "cosignatures", "in order, each once", names.join());
@@ -151,6 +159,7 @@ export async function cosigned(files) {
 
 // Receipts of who exported the file, as texts; each by a key of the list alone. `root`: whether one was named: by a list
 // that no root vouches for anybody could accuse the service.
+/** @param {Map<string, Uint8Array>} files @param {any[]} keys @param {unknown} root */
 export async function receiptsIn(files, keys, root) {
   if (!files.has("receipts.jsonl")) return [];
   const texts = new TextDecoder().decode(files.get("receipts.jsonl")).split("\n"), last = texts.pop();
@@ -158,22 +167,23 @@ export async function receiptsIn(files, keys, root) {
   if (!await able()) return [];
   for (const each of root ? texts : []) {
     const from = opened(told(ascii(each), ENVELOPE, "receipt"), RECEIPT, "receipt");
-    const hold = await Promise.all(keys.map((key) => key.role === "receipts" && from.alone(key)));
+    const hold = await Promise.all(keys.map((/** @type {any} */ key) => key.role === "receipts" && from.alone(key)));
     need(hold.some(Boolean), "receipt", 0, "signature of a receipt", "by a key for receipts of the list, alone", "by no such key");
   }
   return texts;
 }
 
-const OF_KINDS = { join: ["seat-taken"], agreement: ["rules-agreed"], links: ["links-given", "tip-renewed"], takeback: ["takeback"],
-  ruling: ["ended-by-ruling", "paused", "resumed", "batch-voided", "key-changed"] };
+const OF_KINDS = /** @type {Record<string, string[]>} */ ({ join: ["seat-taken"], agreement: ["rules-agreed"], links: ["links-given", "tip-renewed"], takeback: ["takeback"],
+  ruling: ["ended-by-ruling", "paused", "resumed", "batch-voided", "key-changed"] });
 
 // What is on record of a receipt: "" where it is sealed from whom the file is for, null where nothing of its kind and seat is.
 // The event before is it where something else follows at once: the change after an agreement, the master after an end.
+/** @param {any} receipt @param {any} manifest @param {any[]} events @param {Map<number, any>} made @param {any[]} given */
 function onRecord({ kind, seat, seq }, manifest, events, made, given) {
   const { type } = events[seq - 1], locked = made.get(seq);
   if (kind === "order" && type === "decklog.orders-locked" && locked.seat === seat) return locked.order;
   if (kind === "order") {
-    const order = given.find((one) => one.last === seq && one.seat === seat);
+    const order = given.find((/** @type {any} */ one) => one.last === seq && one.seat === seat);
     return order ? canonical(order.command) : manifest.scope === "complete" ? null : "";
   }
   for (const number of [seq, seq - 1]) {
@@ -186,6 +196,7 @@ function onRecord({ kind, seat, seq }, manifest, events, made, given) {
 
 // Receipts, each its text, against the record: how many have their events, and how many are of nobody's key here. Without
 // a root none is judged.
+/** @param {string[]} texts @param {any} manifest @param {any[]} events @param {Map<number, any>} made @param {any[]} given @param {any[]} keys @param {unknown} root */
 export async function receipts(texts, manifest, events, made, given, keys, root) {
   if (!root) return `${texts.length} receipts are not judged: no root key was given`;
   let there = 0, strange = 0, later = 0;
@@ -198,7 +209,7 @@ export async function receipts(texts, manifest, events, made, given, keys, root)
     const { at, seq } = receipt;
     if (!own || at < own.since || (own.until && at > own.until) || (own.compromised !== undefined && at >= own.compromised)) { strange += 1; continue; }
     equal("receipt", seq, "game", receipt.game, manifest.game);
-    const over = events.some(({ type }) => ENDS.includes(type));
+    const over = events.some((/** @type {{type: string}} */ { type }) => ENDS.includes(type));
     if (seq > events.length && !over) { later += 1; continue; }
     const found = seq < events.length ? events[seq].prev : seq === events.length ? manifest.head.hash : "none";
     equal("receipt", seq, `event that ${receipt.kind} of ${receipt.seat} led to`, receipt.head, found);

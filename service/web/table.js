@@ -96,6 +96,8 @@ class Table {
     const book = new Rulebook(this.rules, summary.rules.digest, this.signal);
     const peek = new Peek((key) => this.cards[this.state?.units?.[key]?.card ?? (key.startsWith("card:") ? key.slice(5) : "")], this.signal);
     this.offer.parentElement.append(peek.box, book.box);
+    this.lesson = this.kept.lesson ? await (await import("./lessons.js")).stripOf(this) : null;
+    if (this.lesson) this.offer.before(this.lesson.box);
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
     const clock = setInterval(() => this.tick(), 1000);
     this.signal.addEventListener("abort", () => clearInterval(clock));
@@ -167,6 +169,7 @@ class Table {
     if (event.seq <= this.last) return;
     this.last = event.seq;
     this.log.hear(event);
+    this.lesson?.hear(event, this.settled);
     const step = this.undoable(); // its words may come after the button is there
     if (step?.command === event.causedBy) for (const each of this.ways.querySelectorAll("button.takes-back")) each.title = `Undo: ${this.stepText(step)}`;
     if (event.seq > (this.born ?? Infinity)) this.act(event);
@@ -398,6 +401,7 @@ class Table {
     }
     this.ways.append(...this.waysOn(asking));
     this.people();
+    this.lesson?.paint(this);
     if (kept) this.again(kept);
   }
 

@@ -7,6 +7,7 @@ import { ask } from "./ask.js";
 const START = 120_000, EACH = 20_000, WHOLE = 600_000; // milliseconds: until the rules are loaded, for each answer, in all
 
 // The verdict of the judge's worker; `parts()` gives the files of the judge, with the frame's page and the worker.
+/** @param {Worker} worker @param {any} bundle @param {(what: string, done: number, all: number) => void} progress @param {() => Promise<any>} parts */
 export async function judged(worker, bundle, progress, parts) {
   const first = await ask(worker, { bundle }, progress, "judged");
   if (!first.wanted) return first.verdict;
@@ -15,19 +16,20 @@ export async function judged(worker, bundle, progress, parts) {
 }
 
 // The answers of the rules that a file brings, in order, and why there are no more.
+/** @param {Record<string, any>} files @param {any} bundle @param {(what: string, done: number, all: number) => void} progress @returns {Promise<{answers: Uint8Array[], failed: string}>} */
 function behindWall(files, bundle, progress) {
   return new Promise((resolve) => {
-    const frame = document.createElement("iframe"), answers = [];
-    let late = null, began = false;
-    const end = (failed) => {
+    const frame = document.createElement("iframe"), answers = /** @type {Uint8Array[]} */ ([]);
+    let late = /** @type {any} */ (null), began = false;
+    const end = (/** @type {string} */ failed) => {
       for (const timer of [late, whole]) clearTimeout(timer);
       removeEventListener("message", heard);
       frame.remove();
       resolve({ answers, failed });
     };
-    const wait = (time) => { clearTimeout(late); late = setTimeout(end, time, "it was late with its answer"); };
+    const wait = (/** @type {number} */ time) => { clearTimeout(late); late = setTimeout(end, time, "it was late with its answer"); };
     const whole = setTimeout(end, WHOLE, "it was late with all of its answers");
-    const heard = ({ source, data }) => {
+    const heard = (/** @type {MessageEvent} */ { source, data }) => {
       if (source !== frame.contentWindow) return;
       if (data.ended) { end(String(data.failed)); return; }
       if (data.answer) { wait(EACH); if (data.answer.length) answers.push(data.answer); }
