@@ -90,9 +90,10 @@ class Differences(Controller):
         eyes = viewer if other is None else _eyes(holder, other)
         two = Position((other or summary).id, eyes, end)
         found = await request.work(Compare(Position(summary.id, viewer, start), two, since))
-        if holder is not None:
-            return request.told(found, tagged=True, cache=NO_STORE)
-        return request.told(found, tagged=True, cache="" if other else caching(request, to))
+        cache = "" if other else caching(request, to)
+        return request.told(
+            found, version=start if other else end, cache=cache if holder is None else NO_STORE
+        )
 
 
 def _eyes(holder: Identity | None, other: GameSummary) -> Viewer:
