@@ -31,8 +31,8 @@ _ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
         (
             'Entity tag. Of what shows a game `"V-H"`: the version V that is shown (of a roll that '
             "at which it fell; of a comparison with another game that of this one) and H of these "
-            'bytes. `"V"` of the answer to a write, and of a problem that names the newest version. '
-            "Of what is of no game a digest. `-gzip` ends that of a compressed answer. `If-Match` "
+            'bytes. `"V"` of the answer to a write, and of a problem that names the newest version.'
+            " Of what is of no game a digest. `-gzip` ends that of a compressed answer. `If-Match` "
             "takes each that begins with V."
         ),
         {"type": "string"},
