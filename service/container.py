@@ -98,6 +98,12 @@ def unpack(data: bytes, most: Limits = BUNDLE) -> dict[str, bytes]:
     return contents
 
 
+def one_of(data: bytes, name: str) -> bytes:
+    """A file of what :func:`pack` made just now: nothing else of it is looked at."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return archive.read(name)
+
+
 def _read(archive: zipfile.ZipFile, most: Limits) -> dict[str, bytes]:
     entries = archive.infolist()
     if len(entries) > most.files:

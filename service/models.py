@@ -545,13 +545,13 @@ class GameTold(Answer, frozen=True):
 
 
 class Outcome(Answer, frozen=True):
-    """The events that an accepted command led to, as its seat may see them.
+    """The events that were stored with an accepted command, as its seat may see them.
 
-    version     after the command
+    version     after them
     head        hash of the event of that number
     command     id of the command (``causedBy`` of its events)
     next_batch  number of the next dice batch
-    standing    how the game stood after it
+    standing    how the game stood then
     receipt     that the service has signed, as it goes out; "" where it signs nothing
     """
 

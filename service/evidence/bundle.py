@@ -377,6 +377,12 @@ def head_in(data: bytes) -> tuple[str, int]:
     return manifest.game, manifest.head.seq
 
 
+def last_event(data: bytes) -> int:
+    """The number of the last event of a bundle that was made just now, at the cost of reading its
+    manifest."""
+    return msgspec.json.decode(container.one_of(data, MANIFEST), type=Manifest).head.seq
+
+
 def with_log(data: bytes, checkpoint: str, proof: str, consistency: str = "") -> bytes:
     """The bundle, which nobody has signed yet, with what the public log says of its last event.
 

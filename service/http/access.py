@@ -22,7 +22,7 @@ from service.http.buckets import Allowance
 from service.http.limits import MAKING
 from service.http.streams import NDJSON, SSE
 from service.models import Identity
-from service.problems import Refusal
+from service.problems import FieldError, Refusal
 from service.store.curbs import Curb
 
 from .accept import choose
@@ -145,13 +145,22 @@ class DenyByDefault(ReceiveRoutePlugin):
 # Whose token it is, and how much is left to its holder
 
 
-async def identified(asked: Asked, token: str) -> Identity:
-    """Whose token it is. Raises ``token.invalid``, ``rate.exceeded`` after too many of them."""
+async def identified(asked: Asked, token: str, header: str = "Authorization") -> Identity:
+    """Whose token it is, that came in that header. Raises ``token.invalid``, ``rate.exceeded``
+    after too many of them."""
     found = await asked.desk.reader.identify(token.strip()) if token else None
     if found is not None:
         return found
     _heed(await asked.http.limits.logins.spend(asked.caller))
-    raise Refusal("token.invalid")
+    raise bad_token(header)
+
+
+def bad_token(header: str) -> Refusal:
+    """The refusal of a token that came in that header."""
+    message = "no token of this service, or one that was revoked"
+    parameter = header != "Authorization"
+    told = (FieldError(f"#{header}", "unknown-value", message),) if parameter else ()
+    return Refusal("token.invalid", f"{header}: {message}.", errors=told)
 
 
 async def _count(asked: Asked) -> None:

@@ -24,8 +24,9 @@ from service.models import Answer, Standing
 from service.problems import Refusal
 
 from . import operation
-from .access import identified, leave, viewer
+from .access import bad_token, identified, leave, viewer
 from .asked import NO_STORE, Asked, own_eyes
+from .decoding import bad_header, bad_query
 from .events import TAG, Follow, Moments
 from .operation import JSON, tells
 from .paging import bad_cursor, read_cursor, write_cursor
@@ -35,13 +36,14 @@ from .routes import get
 
 MOST = 50
 """Tokens of one bundle."""
+TOKENS, RESUME, AUTHORIZATION = "Decklog-Tokens", "Last-Event-ID", "Authorization"
 SHORT = 12
 """Digits of a game's id in a cursor: nobody has two games in which they are the same."""
 
 Tokens = Annotated[
     str,
     HeaderParameter(
-        name="Decklog-Tokens",
+        name=TOKENS,
         description="Tokens of games, separated by spaces, 50 at most: of seats, of organisers, of "
         "auditors. Without it the request's own is meant.",
         max_length=5000,
@@ -51,7 +53,7 @@ Tokens = Annotated[
 Resume = Annotated[
     str,
     HeaderParameter(
-        name="Last-Event-ID", description="The cursor of the last event that came.", max_length=3000
+        name=RESUME, description="The cursor of the last event that came.", max_length=3000
     ),
     UNCHECKED,
 ]
@@ -207,6 +209,24 @@ def places_of(cursor: str) -> dict[str, int]:
     return found
 
 
+def _known(last: str, cursor: str) -> dict[str, int]:
+    """The same of what was sent. Raises ``query.invalid``, which names where it stands."""
+    try:
+        return places_of(last or cursor)
+    except Refusal:
+        if not last:
+            raise
+        raise bad_header(RESUME, "unknown-value", "no cursor of this list") from None
+
+
+def _ahead(header: str) -> Refusal:
+    """The refusal of a cursor that counts events which no game of it has."""
+    message = "a cursor that is ahead of a game"
+    if header:
+        return bad_header(header, "unknown-value", message)
+    return bad_query("cursor", "unknown-value", message)
+
+
 class Own(Controller):
     """What happens in all games of one player."""
 
@@ -251,19 +271,19 @@ class Own(Controller):
         if not given[0]:
             raise Refusal("token.missing")
         if len(given) > MOST:
-            raise bad_cursor()
-        known = places_of(last.strip() or cursor)
+            raise bad_header(TOKENS, "too-long", f"at most {MOST} tokens")
+        known = _known(last.strip(), cursor)
         held, ended = [], True
         for token in dict.fromkeys(given):
-            who = await identified(request, token)
+            who = await identified(request, token, TOKENS if tokens else AUTHORIZATION)
             try:
                 summary = await request.summary_of(who.game, who)
             except NotFound:  # its game was deleted a moment ago
-                raise Refusal("token.invalid") from None
+                raise bad_token(TOKENS if tokens else AUTHORIZATION) from None
             each = Holding(token, FeedPosition(who.game, own_eyes(who, summary), 0))
             after = known.get(each.name, 0 if past else summary.version)
             if after > summary.version:
-                raise Refusal("query.invalid", "The cursor is ahead of a game.")
+                raise _ahead(RESUME if last.strip() else "")
             held.append(each._replace(place=each.place._replace(after=after)))
             ended = ended and summary.opened and after == summary.version
         if request.media == JSON:

@@ -28,7 +28,7 @@ from .commands import decode_command
 from .given import Given, Seen, version_of, viewer_of
 from .moments import READING, TAG
 from .operation import JSON, tells
-from .reply import Reply, content_tag
+from .reply import Reply, shown_tag
 from .routes import get, post
 
 SVG = "image/svg+xml"
@@ -180,8 +180,8 @@ class Luck(Controller):
         found = await request.work(LuckTask(summary.id, viewer, version))
         if request.media == SVG:
             picture = _plot(REPORT.decode(found)).encode()
-            return request.sent(picture, SVG, tag=content_tag(picture))
-        return request.told(found, tagged=True)
+            return request.sent(picture, SVG, tag=shown_tag(version, picture))
+        return request.told(found, version=version)
 
 
 def _task(asked: RollAsked) -> OddsOfRoll:

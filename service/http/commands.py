@@ -192,7 +192,9 @@ class Commands(Controller):
         version that it was decided on; an older one is refused with 412 and nothing happens. Where
         seats act at the same time, a command that only other seats' independent commands overtook
         is accepted. Repeating the request with the same Idempotency-Key gives the first answer
-        again. `standing` says whose turn it is then, so that nobody has to ask.
+        again. `version`, `head`, `standing` and the last of `events` are of one moment, when all
+        was stored that the command led to. `standing` says whose turn it is then, so that nobody
+        has to ask.
 
         A command rolls one dice batch for each domain that it needs: `pub` for open dice, `side:p3`
         for dice that only p3 sees. A seat with a dice tip sends one link that is good for all of

@@ -194,6 +194,12 @@ def _typed(name: str, text: str, type_: Any) -> Any:
     return text
 
 
+def bad_header(name: str, code: str, message: str) -> Refusal:
+    """The refusal of what stands in a header field."""
+    told = FieldError(f"#{name}", code, message)
+    return Refusal("query.invalid", f"{name}: {message}.", errors=(told,))
+
+
 def bad_query(name: str, code: str, message: str) -> Refusal:
     plain = message.replace("`", "'")
     return Refusal(

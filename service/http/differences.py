@@ -81,7 +81,9 @@ class Differences(Controller):
         summary, viewer = seen.summary, seen.viewer
         # A token is worth what it is worth in Authorization: it opens its own game, as far as its
         # kind goes, and nothing else. In a header, for addresses are logged and kept.
-        holder = await identified(request, with_token) if with_token else request.identity
+        holder = request.identity
+        if with_token:
+            holder = await identified(request, with_token, "Decklog-With-Token")
         other = await _other(request, holder, summary, with_)
         first = summary.version if other else 1
         start = first if from_ is None else version_of(summary, from_)
@@ -90,9 +92,10 @@ class Differences(Controller):
         eyes = viewer if other is None else _eyes(holder, other)
         two = Position((other or summary).id, eyes, end)
         found = await request.work(Compare(Position(summary.id, viewer, start), two, since))
-        if holder is not None:
-            return request.told(found, tagged=True, cache=NO_STORE)
-        return request.told(found, tagged=True, cache="" if other else caching(request, to))
+        cache = "" if other else caching(request, to)
+        return request.told(
+            found, version=start if other else end, cache=cache if holder is None else NO_STORE
+        )
 
 
 def _eyes(holder: Identity | None, other: GameSummary) -> Viewer:

@@ -27,12 +27,13 @@ from service.http.streams import (
     sse_frame,
 )
 from service.models import GameSummary, View
-from service.problems import FieldError, Refusal
+from service.problems import Refusal
 
 from .accept import takes_gzip
 from .access import leave, spend, viewer
 from .asked import NO_STORE, AnyGame, Asked
 from .commands import offer
+from .decoding import bad_header
 from .given import Given, Seen
 from .mine import pieces_of
 from .operation import JSON, Answer, tells
@@ -158,12 +159,7 @@ def start_of(last: str, cursor: str, after: int | None) -> int:
     """Where to go on: Last-Event-ID first, as a browser that reconnects keeps its address."""
     if last:
         if not (last.isascii() and last.isdigit() and len(last) <= 16):
-            message = "not the id of an event"
-            raise Refusal(
-                "query.invalid",
-                f"Last-Event-ID: {message}.",
-                errors=(FieldError("#Last-Event-ID", "unknown-value", message),),
-            )
+            raise bad_header("Last-Event-ID", "unknown-value", "not the id of an event")
         return int(last)
     return read_offset(cursor) if cursor else after or 0
 

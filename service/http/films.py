@@ -95,7 +95,7 @@ class Films(Controller):
             raise Refusal("version.unknown", version=version)
         last = min(version, after + min(limit, MOST_PICTURES if pictures else MOST))
         found = await request.work(Stretch(summary.id, viewer, after, last, pictures))
-        return request.told(found, tagged=True, cache=cache)
+        return request.told(found, version=last, cache=cache)
 
     @get(
         "/review",
@@ -120,4 +120,4 @@ class Films(Controller):
         if not summary.opened:
             raise Refusal("viewer.not-entitled", hint="A review comes after the end of the game.")
         task = Review(summary.id, after, limit, summary.version)
-        return request.told(await request.work(task), tagged=True)
+        return request.told(await request.work(task), version=summary.version)

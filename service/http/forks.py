@@ -14,13 +14,13 @@ from domain.kernel.codec import canonical
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 from service.bots.bot import bots_of
 from service.entropy import drawn
+from service.errors import BadSetup
 from service.models import ForkWish, GameSummary
 from service.problems import Refusal
 from service.work.tasks import Begin, Beginning, Position
 
 from .access import needs_key, seen_game, viewer, whole_body
 from .asked import Asked
-from .decoding import unfit
 from .games import FOLLOW, created
 from .given import Given, version_of, viewer_of
 from .moments import READING, TAG
@@ -55,6 +55,7 @@ class Forks(Controller):
                 *READING,
                 "engine.missing",
                 "engine.wrong-dice",
+                "seats.invalid",
                 "fork.unmeasured",
                 "fork.between",
                 "fork.no-dice",
@@ -82,9 +83,9 @@ class Forks(Controller):
         `diff` with `with` compares it with its parent. A fork in which nobody has given a command
         for `limits.forkDays` days (`GET /v1`) is deleted.
         """
-        _check_bots(request, summary, data)
         viewer = _viewer(request, summary, data)
         version = version_of(summary, data.at)
+        _check_bots(request, summary, data)
         print_ = _fingerprint(summary, viewer, version, data)
         await _no_yardstick(request, summary)
         begun = await _beginning(request, summary, viewer, version, data)
@@ -101,17 +102,18 @@ class Forks(Controller):
 
 
 def _check_bots(asked: Asked, summary: GameSummary, new: ForkWish) -> None:
-    """Raises Refusal for a bot of no seat, one that there is not, or bots alone."""
-    seats = {each.seat for each in summary.seats}
-    if strange := sorted(new.bots.keys() - seats):
-        raise unfit("/bots", "unknown-value", f"the game has no seat {strange[0]}")
-    if new.bots.keys() == seats:
-        raise unfit("/bots", "unknown-value", "one seat at least is yours")
+    """Raises BadSetup for a bot of no seat, one that there is not, or bots alone."""
+    seats, hint = {each.seat for each in summary.seats}, ""
     game = asked.desk.games.get(summary.rules.ruleset)
     names = tuple(bots_of(game)) if game else ()
-    for seat, bot in new.bots.items():
-        if bot.name is not UNSET and bot.name not in names:
-            raise unfit(f"/bots/{seat}/name", "unknown-value", f"bots here are {', '.join(names)}")
+    if strange := sorted(new.bots.keys() - seats):
+        hint = f"The game has no seat {strange[0]}."
+    elif new.bots.keys() == seats:
+        hint = "One seat at least is yours."
+    elif {bot.name for bot in new.bots.values()} - {UNSET, *names}:
+        hint = f"Bots here are {', '.join(names)}."
+    if hint:
+        raise BadSetup(hint, pointer="/bots")
 
 
 def _viewer(asked: Asked, summary: GameSummary, new: ForkWish) -> Viewer:

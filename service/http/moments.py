@@ -14,7 +14,7 @@ from .access import viewer
 from .asked import Asked
 from .given import Given, Seen
 from .operation import JSON, tells
-from .reply import content_tag
+from .reply import shown_tag
 from .routes import get
 
 TAG = "time travel"
@@ -54,8 +54,8 @@ class Moments(Controller):
         body = await request.desk.reader.at_hand(
             summary.id, lambda views: moment_of(views, summary, viewer, version)
         )
-        # Not the version's tag, and kept by nobody: ``latest`` and ``status`` move on.
-        return request.told(body, tagged=True)
+        # Kept by nobody: ``latest`` and ``status`` move on.
+        return request.told(body, version=version)
 
     @get(
         "/report",
@@ -78,6 +78,6 @@ class Moments(Controller):
         found = await asyncio.to_thread(chaptered, events)
         if request.media == TEXT:
             text = ("\n".join(told(found)) + "\n").encode()
-            return request.sent(text, TEXT, tag=content_tag(text), cache=cache)
+            return request.sent(text, TEXT, tag=shown_tag(version, text), cache=cache)
         body = report_of(summary.id, summary.rules_at(version), viewer, version, found)
-        return request.told(body, tagged=True, cache=cache)
+        return request.told(body, version=version, cache=cache)

@@ -47,8 +47,8 @@ IfMatch = Annotated[
     str,
     HeaderParameter(
         name="If-Match",
-        description="The version that the command was decided on: in quotes, or any ETag of what "
-        "shows the game at that version, of a compressed answer too.",
+        description='The version that the command was decided on: `"7"`, or the ETag of any answer '
+        "that shows the game at that version, which begins with it; of a compressed one too.",
         pattern='^"[0-9]{1,16}(-[0-9a-f]{16})?(-gzip)?"$',
     ),
     UNCHECKED,

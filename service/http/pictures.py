@@ -15,7 +15,7 @@ from .asked import Asked
 from .given import Given, Seen
 from .moments import READING
 from .operation import tells
-from .reply import content_tag
+from .reply import shown_tag
 from .routes import get
 
 TAG = "views"
@@ -59,5 +59,5 @@ class Pictures(Controller):
         """
         summary, viewer, version, cache = moment
         drawn = await request.work(Draw(summary.id, viewer, version, unit))
-        headers = {"Content-Security-Policy": POLICY}
-        return request.sent(drawn, svg.MEDIA, tag=content_tag(drawn), headers=headers, cache=cache)
+        headers, tag = {"Content-Security-Policy": POLICY}, shown_tag(version, drawn)
+        return request.sent(drawn, svg.MEDIA, tag=tag, headers=headers, cache=cache)

@@ -139,7 +139,7 @@ class Reasons(Controller):
             game=summary.id, viewer=viewer, version=version, latest=summary.version,
             event=event or 0, roll=roll, path=path, limit=limit,
         )  # fmt: skip
-        return request.told(await request.work(task), tagged=True)
+        return request.told(await request.work(task), version=version)
 
     @get(
         "/mentions",
@@ -201,4 +201,4 @@ class Reasons(Controller):
             game=summary.id, rules=summary.rules, viewer=viewer, latest=version, question=question,
             most=limit,
         )  # fmt: skip
-        return request.told(await request.work(task), tagged=True)
+        return request.told(await request.work(task), version=version)

@@ -10,7 +10,7 @@ from litestar.params import QueryParameter
 
 from domain.kernel.codec import full
 from projections.rolls import RollRecord
-from service.evidence.bundle import signed
+from service.evidence.bundle import last_event, signed
 from service.models import GameSummary
 from service.problems import Refusal
 from service.work.tasks import Export
@@ -21,7 +21,7 @@ from .given import Given, Seen
 from .operation import tells
 from .paging import cut, read_offset
 from .parameters import HIGHEST, Cursor, Limit, RollId
-from .reply import content_tag
+from .reply import shown_tag
 from .routes import get
 from .wire import Page, ViewAnswer
 
@@ -69,8 +69,8 @@ class Views(Controller):
         moment: Given[Seen],
     ) -> Response[ViewAnswer]:
         """The state as the caller may see it, at the newest or at any earlier version. It is the
-        fold of the caller's own events. The ETag is the version; a view at a named version never
-        changes.
+        fold of the caller's own events. The ETag begins with the version; a view at a named version
+        never changes.
         """
         summary, viewer, version, cache = moment
         view = await request.desk.reader.view(summary.id, viewer, version)
@@ -134,7 +134,7 @@ class Views(Controller):
         wanted = str(roll).lstrip("/")
         for each in await request.desk.reader.rolls(seen.summary.id, seen.viewer):
             if each.id == wanted:
-                return request.told(each, tagged=True)
+                return request.told(each, version=each.seq)
         raise Refusal("resource.not-found", "The dice ledger has no roll of that id.")
 
     @get(
@@ -162,4 +162,5 @@ class Views(Controller):
         if (keys := request.desk.store.signers) is not None:
             bundle = await asyncio.to_thread(signed, bundle, keys.bundles, keys.listed)
         headers = {"Content-Disposition": f'attachment; filename="{summary.id}.decklog"'}
-        return request.sent(bundle, ZIP, tag=content_tag(bundle), headers=headers)
+        version = last_event(bundle)  # more may have happened than the summary knows
+        return request.sent(bundle, ZIP, tag=shown_tag(version, bundle), headers=headers)

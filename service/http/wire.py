@@ -92,14 +92,18 @@ def event_bytes(seen: SeenEvent) -> bytes:
 
 
 class CommandDone(Answer, frozen=True):
-    """The events that an accepted command led to, as its seat may see them.
+    """The events that were stored with an accepted command, as its seat may see them.
 
-    version     of the game after it; the ETag
-    head        hash of the event of that number, the last that it led to
+    game        its id
+    version     of the game after these events; the ETag
+    head        hash of the event of that number, the last of these
     rules       by which it was judged
     command     id of the command: ``causedBy`` of its events
     next_batch  number of the dice batch that the next roll opens
-    standing    how the game stood when all of it had happened: no other command is between
+    standing    how the game stood at that version: no other command is between
+    events      that it led to; after the last command also the service's own that opens the dice,
+                which has no ``causedBy`` and, where the end has to be in the public log first,
+                comes later by itself
     """
 
     game: str

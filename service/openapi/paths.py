@@ -28,7 +28,13 @@ IF_NONE_MATCH: Schema = {
 
 _ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     "ETag": (
-        "Strong entity tag of this answer alone; of a game, its version begins it.",
+        (
+            'Entity tag. Of what shows a game `"V-H"`: the version V that is shown (of a roll that '
+            "at which it fell; of a comparison with another game that of this one) and H of these "
+            'bytes. `"V"` of the answer to a write, and of a problem that names the newest version.'
+            " Of what is of no game a digest. `-gzip` ends that of a compressed answer. `If-Match` "
+            "takes each that begins with V."
+        ),
         {"type": "string"},
     ),
     "Location": ("Address of the new resource.", {"type": "string"}),
@@ -230,6 +236,10 @@ _PROBLEM_HEADERS = {
 }
 
 
+_NAMES_THE_VERSION = frozenset({"version.unknown", "cursor.stale"})
+"""Codes beside those of 412 whose answers bear the ETag of the newest version."""
+
+
 def _problems(codes: list[str]) -> dict[str, Any]:
     """One answer for each status, with an example for each code."""
     by_status: dict[int, list[str]] = {}
@@ -250,6 +260,7 @@ def _problem(status: int, names: list[str]) -> Schema:
             }
         },
     }
-    if headers := _headers(_PROBLEM_HEADERS.get(status, ())):
+    fields = ("ETag",) if _NAMES_THE_VERSION & {*names} else _PROBLEM_HEADERS.get(status, ())
+    if headers := _headers(fields):
         answer["headers"] = headers
     return answer

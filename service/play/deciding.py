@@ -65,6 +65,7 @@ class Order(msgspec.Struct, frozen=True):
 class Receipt(msgspec.Struct, frozen=True, rename="camel"):
     """What is remembered under the idempotency key: enough to make the answer again.
 
+    last      event that was stored with it: the command's, or what closed the record after that
     standing  None where it was kept by a service that did not tell it
     receipt  that the service has signed, as it goes out; "" where it signs nothing
     """
@@ -446,7 +447,7 @@ def _given(
 def _staged(live: Live, after: Live, scribe: RecordWriter, given: StoredCommand) -> ReadyRequest:
     """What is stored of the command, with its receipt."""
     standing = Standing.of(after.summary)
-    receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch, standing)
+    receipt = Receipt(given.id, given.seat, given.first, scribe.seq, after.next_batch, standing)
     statements = [command_insertion(live.id, given)]
     head = scribe.told[given.last - given.first].hash
     accepted = Accepted("order", given.seat, given.command, given.last, head)

@@ -439,5 +439,6 @@ def test_what_no_bot_of_a_what_if_can_be(
     table: Table, match: Match, bots: dict[str, Any], says: str
 ) -> None:
     answer = table.post(f"{match.path}/forks", {"bots": bots}, match.tokens["p1"])
-    assert (answer.status_code, answer.json()["code"]) == (422, "body.invalid")
-    assert says in answer.json()["detail"]
+    assert (answer.status_code, code(answer)) == (422, "seats.invalid"), "it fits the schema"
+    assert says in answer.json()["detail"].lower()
+    assert [each["pointer"] for each in answer.json()["errors"]] == ["/bots"]

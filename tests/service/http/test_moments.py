@@ -95,6 +95,14 @@ def test_a_named_version_never_changes_and_another_is_refused(table: Table, over
     assert (opening["board"], opening["scores"], opening["toMove"]) == ("", {}, [])
 
 
+def test_who_asks_for_a_version_before_the_opening_is_told_to_ask_for_a_later_one(
+    table: Table, over: Match
+) -> None:
+    refused = table.get(f"{over.path}/view?at=1")
+    assert code(refused) == "version.unknown"
+    assert "from the opening" in refused.json()["hint"]
+
+
 def test_the_tag_of_a_moment_goes_with_its_bytes(table: Table) -> None:
     """``latest`` is in it: what was true when the game stood there is not true for ever."""
     match = table.create()

@@ -182,6 +182,35 @@ def test_who_has_no_token_or_a_wrong_one_is_told_so(live: Table) -> None:
     assert code(many) == "query.invalid"
 
 
+def blamed(refused: httpx.Response) -> tuple[str, list[str], bool]:
+    """Code, pointers, and whether the refusal speaks of something that was not sent."""
+    problem = refused.json()
+    strangers = ("Authorization", "parameter 'cursor'")
+    pointers = [each["pointer"] for each in problem.get("errors", ())]
+    return code(refused), pointers, any(stranger in problem["detail"] for stranger in strangers)
+
+
+def test_a_refusal_names_the_header_that_is_wrong(live: Table) -> None:
+    match = live.create()
+    path, good = "/v1/events", match.tokens["p1"]
+    many = live.client.get(path, headers=bundle(*["dl"] * 51))
+    assert blamed(many) == ("query.invalid", ["#Decklog-Tokens"], False)
+    wrong = live.client.get(path, headers=bundle(good, "dl_none"))
+    assert blamed(wrong) == ("token.invalid", ["#Decklog-Tokens"], False)
+    ahead = base64.urlsafe_b64encode(f"{match.id[:12]}p1.999".encode()).decode().rstrip("=")
+    for cursor in ("nonsense", ahead):
+        spoilt = live.client.get(path, headers={**bundle(good), "Last-Event-ID": cursor})
+        assert blamed(spoilt) == ("query.invalid", ["#Last-Event-ID"], False), cursor
+    named = live.client.get(f"{path}?cursor={ahead}", headers=bundle(good))
+    assert blamed(named)[1] == ["#cursor"]
+    other = live.client.get(
+        f"{match.path}/diff?with={'0' * 32}", headers={"Decklog-With-Token": "dl_none"}
+    )
+    assert blamed(other) == ("token.invalid", ["#Decklog-With-Token"], False)
+    own = live.client.get(match.path, headers={"Authorization": "Bearer dl_none"})
+    assert blamed(own) == ("token.invalid", [], True)
+
+
 def test_a_token_that_is_revoked_hears_no_more(live: Table) -> None:
     one, two = live.create(), live.create()
     live.ask("DELETE", "/v1/token", one.tokens["p1"])

@@ -388,6 +388,7 @@ OWN: dict[tuple[str, str], Fault] = {
     ("getOdds", "odds.none"): part("command", {"type": "pennant.pass"}),
     ("createFork", "viewer.not-entitled"): part("viewer", "p2"),
     ("createFork", "version.unknown"): beyond_in_body("at"),
+    ("createFork", "seats.invalid"): part("bots", {"p9": {}}),
     ("createFork", "fork.between"): at(lambda house: house.awaited - 2),
     ("createFork", "fork.no-dice"): part("faces", [[1]]),
     ("createFork", "fork.wrong-faces"): (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,28 @@ def test_the_last_command_says_how_it_ended(table: Table) -> None:
     assert last == standing(table, match)
     assert last["status"] == "finished"
     assert last["result"]
+
+
+def test_the_answer_to_the_last_command_is_of_one_moment(table: Table) -> None:
+    """Version, head, ETag and events ended with the result, `standing` with the opened master."""
+    match = table.create()
+    for number in count(10**32):
+        (asked, *_), before = table.get(match.path).json()["toMove"], table.version(match)
+        seat, key = asked["seat"], str(number)
+        last = table.options(match, seat)["items"][0]["command"]
+        done = table.command(match, seat, last, before, key=key)
+        if not done.json()["standing"]["toMove"]:
+            break
+    told, game = done.json(), table.get(match.path).json()
+    assert game["status"] == "finished"
+    assert told["standing"] == standing(table, match)
+    assert (told["version"], told["head"]) == (game["version"], game["head"])
+    assert done.headers["ETag"] == f'"{game["version"]}"'
+    assert [each["seq"] for each in told["events"]] == [*range(before + 1, game["version"] + 1)]
+    assert told["events"][-1]["hash"] == game["head"]
+    assert told["events"][-1]["causedBy"] == "", "the record is closed by the service"
+    again = table.command(match, seat, last, before, key=key)
+    assert again.content == done.content
 
 
 def test_who_follows_so_asks_for_nothing_but_what_may_be_done(table: Table) -> None:
