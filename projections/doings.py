@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -28,7 +28,24 @@ NAMES = ("card", "id")
 HELD = "card:"
 """Before the key of a part that is a card in hand, so that it is mistaken for no piece in play."""
 CARD = "/card"
-"""Commands name in ``card`` or ``cards`` what is in hand."""
+CARDS = ("card", "cards")
+"""Commands name in ``card`` or ``cards`` what is in hand, and in other fields what is in play."""
+
+Place = Literal["play", "hand", "table"]
+"""Where a piece is: in play, in hand, or as a card on the table before its seat."""
+
+
+class Owned(NamedTuple):
+    """A piece of a seat.
+
+    piece  its id: a card's is that of all of its kind
+    where  field of the state that holds it; a command that takes a card from the table rather than
+           from the hand has a flag of that name
+    """
+
+    piece: str
+    where: str
+    place: Place
 
 
 class Doing(NamedTuple):
@@ -38,7 +55,7 @@ class Doing(NamedTuple):
     where    field of the state that holds it
     ready    number of listed commands by which it acts
     vain     number of those that are certain to achieve nothing
-    hopeless  number of those that cannot succeed, whatever their dice show
+    hopeless  number of those that cannot succeed, whatever their dice show; one may be both
     built    a command that is not listed takes it
     refused  why it may do nothing; None where it may do something, or no command names pieces
     """
@@ -65,33 +82,45 @@ def doings(game: AnyGame, state: Any, seat: str) -> Iterator[Doing]:
     """Of each piece of the seat, in the state's order; ``state`` as the seat itself sees it."""
     offers = [_offer(game, state, seat, each) for each in game.legal(state, seat).commands]
     mine = owned(state, seat)
-    for piece, where in mine.items():
-        named = [offer for offer in offers if piece in offer.acting]
+    flags = {each.where for each in mine if each.place == "table"}
+    for each in mine:
+        own = [offer for offer in offers if _takes(offer.command, each, flags)]
+        named = [offer for offer in own if each.piece in offer.acting]
         if named:
             vain = sum(offer.vain for offer in named)
             hopeless = sum(offer.hopeless for offer in named)
-            yield Doing(piece, where, len(named), vain, hopeless)
+            yield Doing(each.piece, each.where, len(named), vain, hopeless)
         else:
-            fellows = {other for other, place in mine.items() if place == where}
-            tried = _of_fellows(offers, fellows, piece) or _of_types(game.commands, piece)
-            card = piece not in getattr(state, where)
-            refused = _refused(game, state, seat, tried, card=card)
-            yield Doing(piece, where, built=bool(tried) and refused is None, refused=refused)
+            fellows = {other.piece for other in mine if other.where == each.where}
+            tried = _of_fellows(own, fellows, each.piece) or _of_types(game.commands, each)
+            refused = _refused(game, state, seat, tried, each)
+            built = bool(tried) and refused is None
+            yield Doing(each.piece, each.where, built=built, refused=refused)
 
 
-def owned(state: Any, seat: str) -> dict[str, str]:
-    """The seat's pieces by id, each with the field of the state that holds it.
+def owned(state: Any, seat: str) -> tuple[Owned, ...]:
+    """The seat's pieces, each once for the field of the state that holds it.
 
     Pieces in play are values of a mapping by id which name their ``seat``; what is in hand lies
-    under the seat, and others see only how much it is (``kernel.values.Known``).
+    under the seat, and others see only how much it is (``kernel.values.Known``); so do cards that
+    lie open before the seat, which are more than a name.
     """
     fields = state.__struct_fields__
     held = {name: value for name in fields if isinstance(value := getattr(state, name), Mapping)}
-    found = {name: field for field, pieces in held.items() for name in _in_play(pieces, seat)}
+    found = {
+        name: Owned(name, field, "play")
+        for field, pieces in held.items()
+        for name in _in_play(pieces, seat)
+    }
     for field, hands in held.items():
         for name in _in_hand(hands.get(seat)):
-            found.setdefault(name, field)
-    return found
+            found.setdefault(name, Owned(name, field, "hand"))
+    lying = (
+        Owned(name, field, "table")
+        for field, cards in held.items()
+        for name in _on_table(cards.get(seat))
+    )
+    return (*found.values(), *dict.fromkeys(lying))
 
 
 def _in_play(pieces: Mapping[Any, Any], seat: str) -> list[str]:
@@ -102,8 +131,19 @@ def _in_hand(held: Any) -> list[str]:
     return [_name(each) for each in getattr(held, "items", ())] if _known(held) else []
 
 
+def _on_table(cards: Any) -> list[str]:
+    if not isinstance(cards, tuple):
+        return []
+    return [each.card for each in cards if hasattr(each, "card")]
+
+
 def _known(held: Any) -> bool:
     return isinstance(held, msgspec.Struct) and held.__struct_config__.tag == "known"
+
+
+def _takes(command: Any, piece: Owned, flags: Iterable[str]) -> bool:
+    """Whether a card that the command names is taken from where the piece is."""
+    return all(getattr(command, flag, False) is (flag == piece.where) for flag in flags)
 
 
 def _name(held: Any) -> str:
@@ -115,10 +155,8 @@ def _offer(game: AnyGame, state: Any, seat: str, command: Any) -> Offer:
     words = game.describe(state, command)
     keys = {part.key for part in words.parts if part.role in ACTING}
     acting = {key.removeprefix(HELD) for key in keys} | {words.unit}
-    vain = bool(words.pointless)
-    return Offer(
-        command, frozenset(acting), vain, not vain and _hopeless(game, state, seat, command)
-    )
+    hopeless = _hopeless(game, state, seat, command)
+    return Offer(command, frozenset(acting), bool(words.pointless), hopeless)
 
 
 def _hopeless(game: AnyGame, state: Any, seat: str, command: Any) -> bool:
@@ -149,19 +187,24 @@ def _instead(command: Any, fellow: str, piece: str) -> Any:
     return type(command)(**fields)
 
 
-def _of_types(types: Iterable[type], piece: str) -> list[Any]:
-    """A command of each type that names pieces, about this one: where fellows may do nothing."""
+def _of_types(types: Iterable[type], piece: Owned) -> list[Any]:
+    """A command of each type that names such pieces, about this one: where fellows may do nothing."""
     built = (_about(each, piece) for each in types)
     return [command for command in built if command is not None]
 
 
-def _about(kind: type, piece: str) -> Any:
-    """A command with the piece wherever it must have a name; None where that is nowhere."""
-    fields = [each for each in msgspec.structs.fields(kind) if each.required]
-    values = [_fitting(each.type, piece) for each in fields]
-    if not any(value in (piece, (piece,)) for value in values) or None in values:
+def _about(kind: type, piece: Owned) -> Any:
+    """A command with the piece wherever it must have a name; None where it would name no such."""
+    every = msgspec.structs.fields(kind)
+    values = {each.name: _fitting(each.type, piece.piece) for each in every if each.required}
+    naming = {name for name, value in values.items() if value in (piece.piece, (piece.piece,))}
+    if not {name for name in naming if (name in CARDS) is (piece.place != "play")}:
         return None
-    return kind(**{each.name: value for each, value in zip(fields, values, strict=True)})
+    if piece.place == "table":
+        if piece.where not in (each.name for each in every):
+            return None
+        values[piece.where] = True
+    return None if None in values.values() else kind(**values)
 
 
 def _fitting(form: Any, piece: str) -> Any:
@@ -173,11 +216,12 @@ def _fitting(form: Any, piece: str) -> Any:
 
 
 def _refused(
-    game: AnyGame, state: Any, seat: str, tried: Iterable[Any], *, card: bool
+    game: AnyGame, state: Any, seat: str, tried: Iterable[Any], piece: Owned
 ) -> Refused | None:
     """Why all of them are refused; None where one is accepted.
 
-    What is said of a card that was named comes before all else, then what is said most often.
+    Of a piece in hand what is said of the card that was named comes before all else, of one in play
+    after it: there the piece only fills the card's place. Then comes what is said most often.
     """
     met: list[Refused] = []
     for command in tried:
@@ -187,6 +231,7 @@ def _refused(
             met.append(refused)
         else:
             return None
-    of_card = [each for each in met if each.pointer.startswith(CARD)] if card else []
-    count = Counter((each.code, each.rule) for each in of_card or met)
-    return max(of_card or met, key=lambda each: count[each.code, each.rule], default=None)
+    held = piece.place != "play"
+    first = [each for each in met if each.pointer.startswith(CARD) is held]
+    count = Counter((each.code, each.rule) for each in first or met)
+    return max(first or met, key=lambda each: count[each.code, each.rule], default=None)

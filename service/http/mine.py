@@ -37,14 +37,15 @@ class WhyNot(Answer, frozen=True):
 
 
 class Piece(Answer, frozen=True):
-    """A piece of the seat: a unit in play, or a card in hand.
+    """A piece of the seat: a unit in play, a card in hand, or a card that lies prepared.
 
-    id         its id, as commands name it
+    id         its id, as commands name it; a card in hand and one that lies prepared may share it
     name       its name in words; "" where it has none
     place      the field of the view's `state` that holds it
     ready      number of listed commands by which it acts
-    pointless  number of those that are certain to achieve nothing
-    hopeless   number of those that cannot succeed, whatever their dice show
+    pointless  number of those that are certain to achieve nothing: they carry `pointless`
+    hopeless   number of those that cannot succeed, whatever their dice show: their `oddsSummary`
+               has a `hopeless`; a command that carries both counts in both
     built      a command that is not listed takes it: one of a template
     refused    why it may do nothing; left out where it may do something, and in a game none of
                whose commands names a piece
@@ -91,11 +92,11 @@ class Mine(Controller):
         ),
     )
     async def list_pieces(self, request: Asked, moment: Given[Seen]) -> Response[PieceList]:
-        """Every unit and card of the caller's seat: how many commands of the list are its own, or
-        the refusal that what its fellows may do would meet, so that a page can show each dim piece
-        with its reason. Nothing is written; it is decided on what the seat itself may see. An
-        onlooker has no pieces. With `at` it is asked of an earlier version, with `as` of another
-        seat.
+        """Every unit and card of the caller's seat, in play, in hand or prepared: how many commands
+        of the list are its own, or the refusal that what its fellows may do would meet (where they
+        may do nothing: that of commands that name it), so that a page can show each dim piece with
+        its reason. Nothing is written; it is decided on what the seat itself may see. An onlooker
+        has no pieces. With `at` it is asked of an earlier version, with `as` of another seat.
         """
         summary, viewer, version, _ = moment
         view = await request.desk.reader.view(summary.id, viewer, version)

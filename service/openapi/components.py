@@ -131,11 +131,38 @@ def _generate(types: list[Any], prefix: str, *requests: Any) -> Components:
     """Components of ``types`` and all they contain; names outside the kernel get a prefix."""
     _, raw = msgspec.json.schema_components(types, ref_template=REF + "{name}")
     shared = {struct.__name__ for struct in _structs(types) & KERNEL}
-    names = {name: name if name in shared else prefix + pascal(name) for name in raw}
+    names = {name: name if name in shared else prefix + _component(name) for name in raw}
+    if len(set(names.values())) < len(names):
+        raise ValueError(f"two of these have one name in the document: {sorted(names)}")
     renamed = {names[name]: _rename(schema, names) for name, schema in raw.items()}
     found: Components = {name: tidy(schema) for name, schema in renamed.items()}
     _require(found, types, names, _structs(requests))
     return found
+
+
+def _component(name: str) -> str:
+    """A type's name in the document; of types that share theirs msgspec gives the module, whose
+    last word then begins it."""
+    *_, module, own = ["", *name.split(".")] if QUALIFIED.fullmatch(name) else ["", name]
+    return pascal(module) + pascal(own)
+
+
+QUALIFIED = re.compile(r"(?:[a-z0-9_]+\.)+[A-Za-z0-9]+")
+"""A type's name with its module before it."""
+
+
+def _raw_name(struct: type[msgspec.Struct], names: Mapping[str, str]) -> str | None:
+    """By what name msgspec has its schema: its own, or with the module where another has that."""
+    own = re.sub(r"[^a-zA-Z0-9.\-_]", "_", struct.__name__)
+    qualified = f"{struct.__module__}.{own}"
+    return qualified if qualified in names else own if own in names else None
+
+
+def _add(found: Components, made: Components) -> None:
+    """Take in what was made. Raises ValueError where a name has another schema already."""
+    for name, schema in made.items():
+        if found.setdefault(name, schema) != schema:
+            raise ValueError(f"two different schemas are called {name}")
 
 
 def _rename(schema: Any, names: Mapping[str, str]) -> Any:
@@ -155,7 +182,8 @@ def _require(
     told = _structs(each for each in types if _tells(each))
     viewed = _structs(each for each in types if isinstance(each, type) and issubclass(each, Part))
     for struct in _structs(types) - asked:
-        name = names.get(re.sub(r"[^a-zA-Z0-9.\-_]", "_", struct.__name__))
+        raw = _raw_name(struct, names)
+        name = None if raw is None else names[raw]
         lean = struct.__struct_config__.omit_defaults
         if lean and issubclass(struct, Part) and struct not in told:
             lean = False  # a view shows all of a state
@@ -225,9 +253,7 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
     commands: Any = Union[ruleset.commands]  # noqa: UP007
     made = _generate([commands, ruleset.state, *ruleset.events], prefix, commands)
     made.update(_options(prefix, ruleset))
-    for name, schema in made.items():
-        if found.setdefault(name, schema) != schema:
-            raise ValueError(f"two different schemas are called {name}")
+    _add(found, made)
     for command in ruleset.commands:
         unions["Command"][tag_of(command)] = prefix + pascal(command.__name__)
     found[prefix + FORKED.capitalize()]["properties"]["state"] = POSITION
@@ -250,7 +276,7 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
         form = getattr(ruleset, f"{union.lower()}_form")
         if form is not None:
             name = prefix + pascal(form.__name__)
-            found.update(_generate([form], prefix))
+            _add(found, _generate([form], prefix))
             found[name] = _with(found[name], ruleset={"type": "string", "const": ruleset.ruleset})
             found[name]["required"] = ["ruleset", *found[name]["required"]]
             unions[union][ruleset.ruleset] = name

@@ -438,7 +438,9 @@ class Table {
   // Why a piece of mine that is not lit may not be used: what the service would refuse it for.
   learn(pieces) {
     const asked = this.yours && !this.over ? pieces?.items ?? [] : [];
-    this.reasons = new Map(asked.filter(({ refused }) => refused && !ELSEWHERE.test(refused.code)).map(({ id, refused }) => [id, refused]));
+    // Of two cards of one id, one in hand and one that lies prepared, neither is dim while the other may be used.
+    const used = new Set(asked.filter(({ refused }) => !refused).map(({ id }) => id));
+    this.reasons = new Map(asked.filter(({ id, refused }) => refused && !used.has(id) && !ELSEWHERE.test(refused.code)).map(({ id, refused }) => [id, refused]));
     if (this.reasons.size) { this.board?.lit?.(this); this.people(); }
   }
 
