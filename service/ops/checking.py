@@ -125,6 +125,8 @@ def _store(look: Look | None, settings: Settings) -> Iterator[Finding]:
     if look is None:
         where = "the database" if settings.store else str(settings.database)
         yield Finding("store", "ok", f"{where} is empty: a store is made at the first start")
+        if settings.store:
+            yield from _server(settings)
         return
     busy = (
         " A service is at work on it." if not settings.store and in_use(settings.database) else ""
@@ -173,6 +175,14 @@ def _migration(look: Look) -> Iterator[Finding]:
     if older:
         why = f"store.older-format: the store has format {planned.found}, and {FORMAT} is needed"
         yield Finding("migration", "fault", f"{why}. Back it up, then: decklog store migrate.")
+
+
+def _server(settings: Settings) -> Iterator[Finding]:
+    """The PostgreSQL on which a store will be made: better known before the first game."""
+    from ..store.postgres import looking_at_server
+
+    with looking_at_server(settings.store, settings.store_busy_seconds) as look:
+        yield from _shared(look, settings)
 
 
 def _shared(look: Look, settings: Settings) -> Iterator[Finding]:

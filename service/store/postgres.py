@@ -439,6 +439,15 @@ class SharedLook:
 @contextmanager
 def looking_at_shared(address: str, patience: int) -> Iterator[SharedLook | None]:
     """The store there; None where there is none yet. Raises StoreRefused."""
+    with looking_at_server(address, patience) as look:
+        found = look.format()
+        check_number(look.name, found, older=True)
+        yield look if found else None
+
+
+@contextmanager
+def looking_at_server(address: str, patience: int) -> Iterator[SharedLook]:
+    """The database there, whether a store is in it or not. Raises StoreRefused."""
     try:
         connection = connected(address, patience)
     except psycopg.Error as error:
@@ -446,9 +455,7 @@ def looking_at_shared(address: str, patience: int) -> Iterator[SharedLook | None
         raise StoreRefused("store.unreachable", f"{shown_name(address)}: {why}.") from error
     with connection:
         connection.read_only = True
-        found = format_of(connection)
-        check_number(shown_name(address), found, older=True)
-        yield SharedLook(connection, address) if found else None
+        yield SharedLook(connection, address)
 
 
 def check_safe(connection: Connection) -> None:
