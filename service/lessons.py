@@ -57,7 +57,7 @@ class Step(_Form, frozen=True):
     """What is to be done, once.
 
     text   what to do, and why. ``{unit}`` is the part of that role in an offer that will do,
-           ``{worth}`` what its dice may achieve
+           ``{worth}`` what its dice may achieve, ``{says}`` what the button of a way on says
     rules  whose text opens in place
     act    what is to be given: the step is shown while it is offered
     done   what shows that it was

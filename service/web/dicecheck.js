@@ -7,7 +7,7 @@ const MOST_LINKS = 1 << 20, MOST_SIDES = 65536, MOST_DICE = 2000, MOST_LARGE = 1
 // The public beacon that is known here: when its rounds come. Whether its key has signed one is for the judge to say.
 const BEACON = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971", GENESIS = 1692803367000, PERIOD = 3000;
 const LOCKED = ["A2", "A3"], FORFEITED = "decklog.forfeited", LINK_SECONDS = 30;
-const isAscii = (text) => !/[^\0-\x7f]/.test(text);
+const isAscii = (/** @type {string} */ text) => !/[^\0-\x7f]/.test(text);
 
 /** @typedef {import("./papers.js").Envelope} Envelope */
 /** @typedef {import("./papers.js").Order} Order */
@@ -49,7 +49,7 @@ export class Dice {
     this.created = made.get(1);
     this.seats = /** @type {string[]} */ (this.created.setup.seats);
     this.waiting = new Set(this.created.waiting ?? []);
-    this.g = this.root = this.now = new Uint8Array();
+    this.g = this.root = this.now = /** @type {Uint8Array} */ (new Uint8Array());
   }
 
   async check() {
@@ -89,6 +89,7 @@ export class Dice {
     return g;
   }
 
+  /** @param {number} seq @param {string} type @param {any} data */
   async take(seq, type, data) {
     if (type === "decklog.seat-taken") this.waiting.delete(data.seat);
     if (type === "decklog.seat-taken" && data.mark !== undefined) hexed(seq, "mark", data.mark);
@@ -124,6 +125,7 @@ export class Dice {
   // Whether links of batches to come are known.
   get opened() { return [...this.upto.values()].some((upto) => upto >= this.next); }
 
+  /** @param {number} seq @param {string} seat */
   place(seq, seat) {
     need(this.seats.includes(seat), "record", seq, "seat", this.seats.join(", "), seat);
     return this.seats.indexOf(seat);
@@ -134,6 +136,7 @@ export class Dice {
     return this.next - 1 - this.base + this.domains.length <= this.created.params.length;
   }
 
+  /** @param {number} seq @param {Record<string, string>} tips @param {string} committed @param {Uint8Array} g */
   async commit(seq, tips, committed, g) {
     need(Object.keys(tips).every(isAscii), "dice", seq, "domains", "ASCII names", Object.keys(tips).join(", "));
     for (const [domain, tip] of Object.entries(tips)) hexed(seq, `tip of ${domain}`, tip);
@@ -142,6 +145,7 @@ export class Dice {
     this.epochs.push([g, tips]);
   }
 
+  /** @param {number} seq @param {number} place @param {string} tip */
   register(seq, place, tip) {
     if (!tip) return;
     const what = `tip of ${this.seats[place]}`;
@@ -154,6 +158,7 @@ export class Dice {
     this.spent.delete(place);
   }
 
+  /** @param {number} seq @param {any} record */
   async start(seq, record) {
     hexed(seq, "nonce", record.nonce);
     need(!this.nonces.has(record.nonce), "dice", seq, "nonce", "a new one", record.nonce);
@@ -163,6 +168,7 @@ export class Dice {
     await this.begin(seq, record, this.root);
   }
 
+  /** @param {number} seq @param {any} record @param {Uint8Array} g */
   async begin(seq, record, g) {
     this.number += 1;
     equal("dice", seq, "number of the renewal", this.number, record.epoch);
@@ -177,6 +183,7 @@ export class Dice {
   }
 
   // Links given ahead: from now on each batch up to that one has to have them.
+  /** @param {number} seq @param {{seat: string, upto: number, link: string}} given */
   async give(seq, { seat, upto, link }) {
     const place = this.place(seq, seat), what = `links of ${seat}`;
     need(this.links[place] !== null, "dice", seq, what, "of a seat with a tip", "one");
@@ -194,6 +201,7 @@ export class Dice {
   get ofBeacon() { return this.created.grade === "A3"; }
 
   // An order is locked: the next one of the record is that, unless there is none or a new start.
+  /** @param {number} seq @param {any} lock */
   locked(seq, { t, seat, command, digest, seconds, order }) {
     this.place(seq, seat);
     need(this.ofLocks && this.lock === null, "dice", seq, "lock", "of one order at a time, of grade A2 or A3", command);
@@ -209,6 +217,7 @@ export class Dice {
   }
 
   // A batch is discarded before its dice could fall; its link is the service's, opened.
+  /** @param {number} seq @param {{t: number, domain: string, link: string}} batch */
   async voided(seq, { t, domain, link }) {
     equal("dice", seq, "batch that is voided", this.lock?.wanted ?? 0, t);
     equal("dice", seq, "batch that is voided", this.next, t);
@@ -219,6 +228,7 @@ export class Dice {
   }
 
   // The links of a batch are closed: after a lock for all, else only of those who give theirs ahead.
+  /** @param {number} seq @param {any} data */
   close(seq, data) {
     if (this.events[seq - 1].cause.id) { this.closed = { seq, data }; return; }
     const missing = this.seats.filter((seat, place) => this.links[place] !== null && (this.upto.get(seat) ?? 0) < data.t);
@@ -239,6 +249,7 @@ export class Dice {
   }
 
   // Who was absent once too often has lost, right then, and nobody else.
+  /** @param {number} seq @param {any} data */
   forfeited(seq, data) {
     need(this.lost.length > 0, "dice", seq, "forfeit", "after the last absence allowed", "before");
     const winners = this.seats.filter((seat) => !this.lost.includes(seat));
@@ -247,6 +258,7 @@ export class Dice {
   }
 
   // The round of the beacon that was named; its signature is checked by the judge alone.
+  /** @param {number} seq @param {{t: number, round: number, signature: string}} beacon */
   seen(seq, { t, round, signature }) {
     need(this.lock?.round, "dice", seq, "beacon", "after links that wait for it are closed", "one");
     equal("dice", seq, "batch of the beacon", this.lock.wanted, t);
@@ -259,6 +271,7 @@ export class Dice {
   }
 
   // The clocks stand, or go on: while they stood it was nobody's time.
+  /** @param {number} seq @param {string} type */
   clocks(seq, type) {
     const at = Date.parse(this.events[seq - 1].at);
     this.stand = type === "decklog.paused";
@@ -267,6 +280,7 @@ export class Dice {
   }
 
   // Whether a batch fell after its lock, with its links closed.
+  /** @param {number} seq @param {number} t */
   fell(seq, t) {
     if (!this.ofLocks || (this.lock === null && this.links.every((known) => known === null))) return false;
     need(this.lock !== null, "dice", seq, `batch ${t}`, "of an order that was locked", "no lock");
@@ -277,6 +291,7 @@ export class Dice {
   }
 
   // What a seat has given ahead is in the batch; where one has given no more, that is on record.
+  /** @param {number} seq @param {{t: number, playerLinks: string[]}} batch */
   absences(seq, { t, playerLinks }) {
     const absent = this.seats.filter((seat, place) => this.upto.has(seat) && !playerLinks[place]);
     for (const seat of absent) need((this.upto.get(seat) ?? 0) < t, "dice", seq, `link of ${seat}`, `given up to batch ${this.upto.get(seat)}`, "none");
@@ -293,6 +308,7 @@ export class Dice {
     if (this.closed) alike("dice", this.closed.seq, "seats that are absent, on record before it", null, this.closed.data);
   }
 
+  /** @param {number} seq @param {any} record */
   async batch(seq, record) {
     equal("dice", seq, "number t of the batch", this.next, record.t);
     const { id } = this.events[seq - 1].cause;
@@ -315,12 +331,14 @@ export class Dice {
     else await this.rolled(seq, record, number, locked);
   }
 
+  /** @param {number} seq @param {{domain: string}} batch */
   hidden(seq, { domain }) {
     const own = this.viewer === "truth" || domain === `side:${this.viewer}`;
     need(!own, "dice", seq, "server link", `opened for ${this.viewer}`, "sealed");
     this.sealed += 1;
   }
 
+  /** @param {number} seq @param {number} place @param {string} text @param {number} number */
   async linked(seq, place, text, number, what = `link of ${this.seats[place]}`) {
     const known = this.links[place];
     hexed(seq, "player link", text);
@@ -337,6 +355,7 @@ export class Dice {
   }
 
   // The service's link, which must lead down to the newest one of its domain that is known.
+  /** @param {number} seq @param {string} domain @param {string} text @param {number} number */
   async served(seq, domain, text, number) {
     const known = /** @type {Known} */ (this.known.get(domain)), link = unhex(hexed(seq, "server link", text));
     const reached = await down(this.now, SERVER, domain, link, number, known.number);
@@ -345,6 +364,7 @@ export class Dice {
     return link;
   }
 
+  /** @param {number} seq @param {any} record @param {number} number @param {any} locked */
   async rolled(seq, record, number, locked) {
     const link = await this.served(seq, record.domain, record.link, number);
     const key = await batchKey({ g: this.now, domain: record.domain, t: record.t, link, playerLinks: record.playerLinks, beacon: locked ? this.beacons.get(record.t) ?? null : null });
@@ -363,6 +383,7 @@ export class Dice {
   }
 
   // The opened master makes the very chains whose tips were committed to.
+  /** @param {any} master */
   async master(master) {
     for (const [g, tips] of this.epochs) {
       for (const [domain, tip] of Object.entries(tips)) {
@@ -374,8 +395,9 @@ export class Dice {
   }
 }
 
-const comes = (round) => GENESIS + (round - 1) * PERIOD;
+const comes = (/** @type {number} */ round) => GENESIS + (round - 1) * PERIOD;
 
+/** @param {number} seq @param {string} what @param {{count: number, sides: number}[]} pools */
 function possible(seq, what, pools) {
   const large = pools.some(({ count, sides }) => sides > 256 && count);
   const dice = pools.reduce((sum, { count }) => sum + count, 0);
@@ -384,6 +406,7 @@ function possible(seq, what, pools) {
 }
 
 // The set-up and the rules against the digests that G is bound to.
+/** @param {any} manifest @param {any} created @param {Map<string, Uint8Array>} files @param {{read: any, RULES: import("./forms.js").Shape}} tools */
 export async function bound(manifest, created, files, { read, RULES }) {
   const { params: given, setup, rules } = created, viewers = [...setup.seats, "public", "truth"];
   need(viewers.includes(manifest.viewer), "setup", 0, "viewer", viewers.join(", "), manifest.viewer);
@@ -393,8 +416,8 @@ export async function bound(manifest, created, files, { read, RULES }) {
   equal("setup", 1, "digest of the set-up", scenario, given.scenario);
   equal("setup", 1, "digest of the rules", rules.digest, given.rules);
   equal("setup", 1, "number of seats", setup.seats.length, given.seats);
-  need((created.waiting ?? []).every((seat) => setup.seats.includes(seat)), "setup", 1, "seats that wait", setup.seats.join(", "), canonical(created.waiting ?? []));
-  const bots = Object.keys(created.bots ?? {}), filled = setup.seats.filter((seat) => !(created.waiting ?? []).includes(seat));
+  need((created.waiting ?? []).every((/** @type {string} */ seat) => setup.seats.includes(seat)), "setup", 1, "seats that wait", setup.seats.join(", "), canonical(created.waiting ?? []));
+  const bots = Object.keys(created.bots ?? {}), filled = setup.seats.filter((/** @type {string} */ seat) => !(created.waiting ?? []).includes(seat));
   need(bots.every((seat) => filled.includes(seat)), "setup", 1, "seats that a bot plays", filled.join(", "), canonical(bots));
   equal("setup", 1, "dice tips, one for each seat", given.seats, created.seatTips.length);
   equal("setup", 1, "ruleset", setup.ruleset, rules.ruleset);
@@ -409,6 +432,6 @@ export async function bound(manifest, created, files, { read, RULES }) {
   }
   equal("setup", 0, "archive of rules that are files", undefined, engine);
   for (const { name, sha256 } of listed) hexed(0, `SHA-256 of ${name}`, sha256);
-  const fields = listed.flatMap(({ name, sha256 }) => [new TextEncoder().encode(name), unhex(sha256)]);
+  const fields = listed.flatMap((/** @type {{name: string, sha256: string}} */ { name, sha256 }) => [new TextEncoder().encode(name), unhex(sha256)]);
   if (listed.length) equal("setup", 0, "digest over the files of the rules", rules.digest, hex(await th("nwe1/rules", ...fields)));
 }

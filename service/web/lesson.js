@@ -4,7 +4,7 @@
 // the first open one for which something is offered now. Who does otherwise is told so, and the step stays open.
 
 import { vain, worth } from "./choices.js";
-import { plain, worthText } from "./words.js";
+import { plain, short, worthText } from "./words.js";
 
 /** @typedef {import("./choices.js").Item} Offered */
 /** @typedef {{command: string, rule?: string, asked?: string, parts?: Record<string, string[]>}} Act */
@@ -135,6 +135,7 @@ function filled(text, wanted) {
   const useful = wanted.filter((item) => !vain(item)), best = (useful.length ? useful : wanted).reduce((one, other) => (worth(other) > worth(one) ? other : one));
   return text.replaceAll(/\{(\w+)\}/g, (_, role) => {
     if (role === "worth") return worthText(best) || "what it may achieve";
+    if (role === "says") return short(best.text);
     return plain(best.parts.find((part) => part.role === role)?.text ?? NOUNS[role] ?? role);
   });
 }
