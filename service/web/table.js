@@ -252,6 +252,7 @@ class Table {
   // The key of the seat, where it signs its orders; one that is not in this browser is asked for in words.
   async signing({ seats }) {
     const { seat } = this, its = seats.find((each) => each.seat === seat)?.orderKey ?? "";
+    this.keyless.hidden = this.over;
     if (its === this.signs) return;
     const key = await keptKey(its), other = its && !key ? await instead(this.game, seat) : "";
     if (seat !== this.seat) return;

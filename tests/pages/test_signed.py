@@ -58,6 +58,9 @@ SubtleCrypto.prototype.generateKey = function (how, ...more) {
 """
 """A browser whose WebCrypto has no Ed25519."""
 
+PLAIN = "Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined });"
+"""A page over plain HTTP from another machine has no WebCrypto at all."""
+
 
 FLEET = {
     "units": [{"base": "", "card": "uss-iowa"}, {"card": "uss-fletcher", "base": ""}],
@@ -143,18 +146,16 @@ def test_a_signed_order_is_one_request(person: People, server: Running) -> None:
     assert sent == [("commands", True)] * 3
 
 
-def test_the_first_battle_and_a_way_out_are_signed(person: People, server: Running) -> None:
+def test_the_first_battle_is_signed(person: People, server: Running) -> None:
     one = person()
     one.go()
     one.page.get_by_role("button", name="Play a first battle now").click()
     one.page.wait_for_url("**/#/game/*")
     game = one.page.url.rpartition("/")[2]
-    one.turn.wait_for()
-    sent = orders(one.page, game)
-    assert [keeper for _, keeper in keys_of(server.url, game)] == ["page", ""]
-    one.give_up()
-    expect(one.turn).to_contain_text("The game is over")
-    assert sent == [("commands", True)]
+    expect(one.page.locator(".ordergrade")).to_have_attribute("data-grade", "O1p")
+    ((public, keeper), bots) = keys_of(server.url, game)
+    assert (keeper, bots) == ("page", ("", ""))
+    assert public in one.page.evaluate(KEPT)["names"]
 
 
 def test_an_order_by_hand_is_signed_in_the_form_that_the_service_shows(
@@ -209,13 +210,28 @@ def test_a_key_that_is_gone_is_told_with_what_to_do(person: People, server: Runn
     expect(grade).to_have_attribute("data-grade", "O0")  # the organiser's word
 
 
-@pytest.mark.parametrize("how", ["an older browser", "by choice"])
+def test_a_way_out_is_signed_and_then_no_key_is_asked_for(person: People, server: Running) -> None:
+    one = person()
+    game = one.create("naval-battles", "Over", "I play it", "I play it")
+    sent = orders(one.page, game)
+    one.give_up()
+    expect(one.turn).to_contain_text("The game is over")
+    assert sent == [("commands", True)]
+    one.go("lobby")
+    assert one.page.evaluate(CLEARED)
+    one.go(f"game/{game}")
+    expect(one.turn).to_contain_text("The game is over")
+    expect(one.page.locator(".keyless .problem")).to_have_count(1)  # it is there
+    expect(one.page.locator(".keyless .problem")).to_be_hidden()
+
+
+@pytest.mark.parametrize("how", ["an older browser", "plain HTTP", "by choice"])
 def test_without_a_key_it_is_as_before_and_the_page_says_so(
     person: People, server: Running, how: str
 ) -> None:
     one = person()
-    if how == "an older browser":
-        one.context.add_init_script(WITHOUT)
+    if how != "by choice":
+        one.context.add_init_script(WITHOUT if how == "an older browser" else PLAIN)
     one.go("lobby")
     form = one.page.locator("form")
     form.locator("input[name=ruleset][value=pennant]").check()
