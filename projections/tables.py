@@ -12,13 +12,12 @@ from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from domain.kernel.codec import full
 
-from .differences import Change, Path, changes
+from .differences import Change, Kind, Path, changes
 from .follow import Document
-from .frames import Patch
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -37,16 +36,31 @@ class Table(NamedTuple):
     pieces: Any
 
 
+class TableChange(Document, frozen=True):
+    """One place of a table that is other than it was told.
+
+    path   RFC 6901 pointer into the table, which begins with `/game`, `/state`, `/commands` or
+           `/pieces`; "" is the whole
+    kind   "changed", "removed", or "added": into a list at that place, before what stands there.
+           The whole is "changed", though nothing was told before it
+    value  what stands there now, at the path "" a `TableWhole`; absent where it is removed
+    """
+
+    path: str
+    kind: Kind
+    value: Any | UnsetType = UNSET
+
+
 class TableTold(Document, frozen=True):
-    """What is different at a table from what was told before.
+    """The difference of a table from what was told of it before.
 
     version  of the game now
-    changes  made in their order they are the table of now. The first that is told has one, at the
-             path "": the whole
+    changes  made in their order, each in what the one before has left, they give the table of now;
+             the first that is told has one alone, at the path ""
     """
 
     version: int
-    changes: tuple[Patch, ...]
+    changes: tuple[TableChange, ...]
 
 
 def plain(value: Any) -> Any:
@@ -57,7 +71,7 @@ def plain(value: Any) -> Any:
 def told(before: Table | None, now: Table) -> bytes:
     """The difference, as it is sent; nothing where there is none."""
     found = tuple(
-        Patch(path=e.pointer, kind=e.kind, value=UNSET if e.kind == "removed" else e.after)
+        TableChange(path=e.pointer, kind=e.kind, value=UNSET if e.kind == "removed" else e.after)
         for e in differences(before, now)
     )
     return _ENCODER.encode(TableTold(version=now.version, changes=found)) if found else b""

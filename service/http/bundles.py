@@ -98,6 +98,19 @@ class EventOfGame(Answer, frozen=True):
     event: Any
 
 
+class StandingOfGame(Answer, frozen=True):
+    """The standing of one of several games (`event: moment`).
+
+    game      its id
+    viewer    the eyes with which it is seen: a seat, or "public"
+    standing  as in the game's own stream
+    """
+
+    game: str
+    viewer: str
+    standing: Standing
+
+
 class OwnEventPage(Answer, frozen=True):
     """Events of several games, of each in order.
 
@@ -240,6 +253,7 @@ class Own(Controller):
             "The events.",
             "Link",
             media=(JSON, SSE),
+            data=(EventOfGame, StandingOfGame),
             also=(
                 operation.Answer(204, "All these games are finished and there are no more events."),
             ),
@@ -261,7 +275,7 @@ class Own(Controller):
     ) -> Response[OwnEventPage]:
         """One stream for the games of several tokens, each seen with its token's eyes.
         `text/event-stream` goes on until all these games are over; `data` is an `EventOfGame`, or
-        with `moments` an object with `game`, `viewer` and `standing` (`event: moment`).
+        with `moments` a `StandingOfGame` (`event: moment`).
         `application/json` is one page of what has happened. `id`, and `next` of a page, is a
         cursor: send it as `Last-Event-ID` or `cursor` to go on after it, at any worker. It counts
         the events of these games and tells nothing of any other. Tokens may come and go between two

@@ -14,6 +14,7 @@ from litestar import Controller, Response
 from litestar.params import QueryParameter
 
 from projections import tables
+from projections.tables import TableTold
 from service.errors import ServiceError
 from service.http.feeds import Feed, FeedPosition
 from service.http.streams import (
@@ -26,7 +27,7 @@ from service.http.streams import (
     ndjson_frame,
     sse_frame,
 )
-from service.models import GameSummary, View
+from service.models import Answer, GameSummary, Standing, View
 from service.problems import Refusal
 
 from .accept import takes_gzip
@@ -35,13 +36,14 @@ from .asked import NO_STORE, AnyGame, Asked
 from .commands import offer
 from .decoding import bad_header
 from .given import Given, Seen
-from .mine import pieces_of
-from .operation import JSON, Answer, tells
+from .mine import PieceList, pieces_of
+from .operation import JSON, tells
+from .operation import Answer as Answered
 from .paging import read_offset, write_cursor
 from .parameters import HIGHEST, Cursor, LastEventId, Limit
 from .reply import LEVEL, Reply
 from .routes import get
-from .wire import ENCODER, Page, event_bytes
+from .wire import ENCODER, CommandList, Page, event_bytes
 
 TAG = "events"
 
@@ -71,7 +73,8 @@ Offers = Annotated[
 WithTable = Annotated[
     bool,
     QueryParameter(
-        description="Whether SSE keeps a table up to date (`event: table`): the game, the caller's "
+        description="Whether SSE keeps a table up to date (`event: table`, a `TableTold`): the "
+        "game, the caller's "
         "view, commands and pieces; the whole at first, then what is different, wherever it has "
         "caught up."
     ),
@@ -80,6 +83,21 @@ STEPS_LEVEL, STEPS_MEMORY = 6, 6
 """Level and ``memLevel`` of zlib for streams that stay open: a step takes 40 microseconds."""
 OFFERED = 200
 """Commands of a page."""
+
+
+class TableWhole(Answer, frozen=True):
+    """A table: all that a page of the game shows to one seat, or to an onlooker.
+
+    game      as `getGame` tells it
+    state     the `state` of `getView`; null before the opening
+    commands  as `listCommands` tells them, all its pages in one; null before the opening
+    pieces    as `listPieces` tells them; null where nobody has a command
+    """
+
+    game: GameSummary
+    state: Any
+    commands: CommandList | None
+    pieces: PieceList | None
 
 
 class Events(Controller):
@@ -96,7 +114,8 @@ class Events(Controller):
             "Link",
             media=(JSON, SSE, NDJSON),
             schema="EventPage",
-            also=(Answer(204, "The game is finished and there are no more events."),),
+            data=("Event", Standing, CommandList, TableTold, TableWhole),
+            also=(Answered(204, "The game is finished and there are no more events."),),
             problems=(
                 "query.invalid",
                 "game.not-found",
@@ -131,8 +150,8 @@ class Events(Controller):
         event that came. With `moments` server-sent events tell whose turn it is as well, whenever
         all that happened has come: who follows so never has to ask. With `offers` they bring a seat
         the commands that it may give as well, whenever it is asked: who plays so reads no list.
-        With `table` they bring all that a page shows, and of each step what it changed; such a
-        stream is compressed for who takes that.
+        With `table` they bring all that a page shows, and of each step what it changed: `data` of
+        `event: table` is a `TableTold`; such a stream is compressed for who takes that.
         Skip event types that you do not know: new ones may come.
         """
         summary, viewer, version, _ = seen

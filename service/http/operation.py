@@ -89,6 +89,7 @@ class Tells:
     carries   names of the header fields that are in it
     media     in which it may be had, the preferred one first
     schema    name of the component, where rulesets make it from what the handler returns
+    data      of a stream: what the `data` of each server-sent event is one of
     also      what else it answers that is no problem
     problems  codes that it gives besides those every operation gives; the table of problems has
               their order
@@ -102,6 +103,7 @@ class Tells:
     carries: tuple[str, ...] = ()
     media: tuple[str, ...] = (JSON,)
     schema: str = ""
+    data: tuple[Schema, ...] = ()
     also: tuple[Answer, ...] = ()
     problems: tuple[str, ...] = ()
     later: tuple[tuple[str, str], ...] = ()

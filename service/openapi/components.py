@@ -122,7 +122,8 @@ def _own(operations: Iterable[Operation]) -> Components:
     structs += [ViewAnswer, RollRecord, Page, EntryShown, Setup, *MESSAGES.values()]
     for operation in operations:
         given = [schema for answer in operation.answers for _, schema in answer.forms]
-        structs += [s for s in (operation.body, *given) if isinstance(s, type)]
+        named = (operation.body, *given, *operation.data)
+        structs += [each for each in named if isinstance(each, type)]
     made = _generate(list(dict.fromkeys(structs)), "")
     return {name: dated(schema) for name, schema in made.items()}
 

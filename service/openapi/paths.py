@@ -9,6 +9,7 @@ import msgspec
 
 from service.http.operation import JSON, Answer, Operation
 from service.http.routes import unwrapped
+from service.http.streams import SSE
 from service.problems import MEDIA_TYPE, status_of
 
 from .shape import Schema, bounded, reference, tidy
@@ -209,7 +210,8 @@ def _answer(operation: Operation, answer: Answer, examples: Mapping[str, Any]) -
     recorded, content = examples.get(str(answer.status), {}), {}
     for media, schema in answer.forms:
         # Text and bytes are strings, and so is what is streamed.
-        form: dict[str, Any] = {"schema": reference(schema) if schema else {"type": "string"}}
+        text = _stream(operation) if media == SSE and operation.data else {"type": "string"}
+        form: dict[str, Any] = {"schema": reference(schema) if schema else text}
         if media in recorded:
             form["examples"] = recorded[media]
         content[media] = form
@@ -221,6 +223,17 @@ def _answer(operation: Operation, answer: Answer, examples: Mapping[str, Any]) -
             for link in operation.links
         }
     return found
+
+
+def _stream(operation: Operation) -> Schema:
+    """The text of a stream; OpenAPI 3.1 has no other place for what its `data` are."""
+    kinds = [reference(each) for each in operation.data]
+    return {
+        "type": "string",
+        "description": "Server-sent events; the `data` of each is one of these as JSON.",
+        "contentMediaType": SSE,
+        "contentSchema": {"anyOf": kinds},
+    }
 
 
 def _headers(names: Iterable[str]) -> dict[str, Any]:

@@ -21,6 +21,13 @@ _COMPILED: dict[tuple[str, str], Draft202012Validator] = {}
 """Every judge that was needed in this process, by its document's components and its schema."""
 
 
+def _told(response: httpx.Response) -> Iterator[Any]:
+    """The `data` of each server-sent event of an answer that was read to its end."""
+    for line in response.text.splitlines():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+
+
 class Contract:
     """The document as a judge of answers."""
 
@@ -148,6 +155,8 @@ class Contract:
         assert response.headers["content-type"].split(";")[0] == media, response.headers
         if media.endswith("json") and media != "application/x-ndjson":
             self._valid(schema, response.json(), f"{response.request.url.path}")
+        for told in _told(response) if "contentSchema" in schema else ():
+            self._valid(schema["contentSchema"], told, f"{response.request.url.path}")
 
     def _valid(self, schema: Mapping[str, Any], value: Any, where: str) -> None:
         errors = [

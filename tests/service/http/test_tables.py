@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from jsonschema import Draft202012Validator
 
 from projections.differences import Change, apply, place
 from projections.tables import aligned
@@ -94,6 +95,28 @@ def made(whole: Any, change: Change) -> Any:
     return copy
 
 
+def document(table: Table, name: str) -> dict[str, Any]:
+    """The schema of that name, with all that it refers to."""
+    whole = table.contract.document
+    return {"$ref": f"#/components/schemas/{name}", "components": whole["components"]}
+
+
+def test_a_stream_says_what_its_data_are(table: Table) -> None:
+    """What `table` brings stood in the guide alone."""
+    listed = table.contract.document["paths"]["/v1/games/{game}/events"]["get"]
+    said = listed["responses"]["200"]["content"]["text/event-stream"]["schema"]
+    names = [each["$ref"].rsplit("/", 1)[1] for each in said["contentSchema"]["anyOf"]]
+    assert names == ["Event", "Standing", "CommandList", "TableTold", "TableWhole"]
+    schemas = table.contract.document["components"]["schemas"]
+    assert set(schemas["TableTold"]["properties"]) == {"version", "changes"}
+    assert set(schemas["TableWhole"]["properties"]) == {"game", "state", "commands", "pieces"}
+    match = table.create(**SHORT)
+    path = f"{match.path}/events?follow=false&moments=true&offers=true&table=true"
+    told = table.ask("GET", path, match.tokens["p1"], {**SSE, "Accept-Encoding": "identity"}).text
+    for kind in ("moment", "offers", "table"):
+        assert f"event: {kind}\n" in told
+
+
 def test_after_each_order_everybodys_table_is_what_he_reads(table: Table) -> None:
     match = table.create(**SHORT)
     people = [Follower(table, match, seat) for seat in ("p1", "p2", "")]
@@ -111,8 +134,15 @@ def test_after_each_order_everybodys_table_is_what_he_reads(table: Table) -> Non
         offer = table.options(match, seat)
         done = table.command(match, seat, offer["items"][-1]["command"], offer["version"])
         assert done.status_code == 200, done.text
+    judge = Draft202012Validator(document(table, "TableTold"))
+    whole = Draft202012Validator(document(table, "TableWhole"))
     for each in people:
         each.leave()
+        assert all(judge.is_valid(told) for told in each.told)
+        whole.validate(each.has)
+        assert {key for told in each.told for change in told["changes"] for key in change} == {
+            "path", "kind", "value",
+        }  # fmt: skip
         assert [change["path"] for change in each.told[0]["changes"]] == [""]
         assert all(c["path"] != "" for one in each.told[1:] for c in one["changes"])
 

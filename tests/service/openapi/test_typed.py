@@ -26,6 +26,8 @@ OPEN: dict[str, str] = {
     "ValueChange.before": STATE,
     "Frames.state": STATE,
     "Patch.value": STATE,
+    "TableChange.value": "a value of any place of a table; at the path of the whole a `TableWhole`",
+    "TableWhole.state": "that of `View`, whose branches tell themselves apart by what is beside it",
     "ValueChange.after": STATE,
     "Explanation.value": STATE,
     "Fork.state": "a position in its canonical form, which the rules read: views show it",
