@@ -1,9 +1,9 @@
 // The front page: what this is, a battle to play at once against the house, and the games that there are.
 
-import { get, keep, post } from "./api.js";
+import { alone } from "./alone.js";
+import { get } from "./api.js";
 import { announce, el, show, trouble } from "./dom.js";
 import { learn, lessons } from "./lessons.js";
-import { freshKey } from "./seatkeys.js";
 import { art, icon, s } from "./svg.js";
 
 /** @typedef {{id: string, title: string, seatCounts: number[]}} Ruleset */
@@ -47,15 +47,10 @@ function offered({ id, title, seatCounts }, play, lesson, watch) {
     el("p", { class: "acts" }, el("button", { type: "button", class: "btn", onclick: play }, icon("i-bot"), "Play the house bot"), lesson, watch));
 }
 
-// A game of the usual kind: the first seat is mine, the other is the easy bot's.
 /** @param {Ruleset} ruleset */
-async function begin({ id, title, seatCounts }) {
-  const own = { seat: "p1", hold: "keep", ...await freshKey() };
-  const seats = Array.from({ length: seatCounts[0] }, (_, n) => (n ? { seat: `p${n + 1}`, hold: "bot", bot: { strength: "easy" } } : own));
-  const { game, tokens, organiser } = await post("/v1/games", { ruleset: id, name: `${title}: a first battle`, seats });
-  keep(game.id, { name: game.name, organiser, seats: Object.fromEntries(tokens.map((/** @type {{seat: string, token: string}} */ { seat, token }) => [seat, token])) });
+async function begin({ id }) {
+  await alone(id, "a first battle");
   announce("The game is created.");
-  location.hash = `#/game/${game.id}`;
 }
 
 // A corner of a battle: one cruiser fires at another, past an atoll.

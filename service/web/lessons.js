@@ -1,6 +1,7 @@
 // Learning by playing: the lessons that there are, a game for one, and the strip at its table that says the next step.
 
-import { get, held, keep, post } from "./api.js";
+import { alone } from "./alone.js";
+import { held, keep } from "./api.js";
 import { announce, el, saying } from "./dom.js";
 import { Lesson } from "./lesson.js";
 import { ruleLinks } from "./rule.js";
@@ -12,12 +13,8 @@ export async function lessons() { return (await fetch(new URL("lessons.json", im
 
 /** A game for a lesson: the learner has the first seat, easy bots the others. @param {string} id of the ruleset */
 export async function learn(id) {
-  const { start } = (await lessons())[id], { title, seatCounts } = await get(`/v1/rulesets/${id}`);
-  const seats = Array.from({ length: seatCounts[0] }, (_, n) => (n ? { seat: `p${n + 1}`, hold: "bot", bot: { strength: "easy" } } : { seat: "p1", hold: "keep" }));
-  const { game, tokens, organiser } = await post("/v1/games", { ...start, ruleset: id, name: `${title}: a lesson`, seats });
-  keep(game.id, { name: game.name, organiser, lesson: {}, seats: Object.fromEntries(tokens.map((/** @type {{seat: string, token: string}} */ { seat, token }) => [seat, token])) });
+  await alone(id, "a lesson", (await lessons())[id].start, { lesson: {} });
   announce("The lesson begins.");
-  location.hash = `#/game/${game.id}`;
 }
 
 /** The strip of a table whose game is a lesson's; null of another. @param {{game: string, rules: string, seat: string}} table */

@@ -23,6 +23,8 @@ from .hands import WAYS, Hand, give
 from .reach import Item
 from .test_table import People
 
+pytestmark = pytest.mark.slow("pages")
+
 LESSONS = sorted(lessons())
 TITLES = {name: game.title for name, game in games().items()}
 MOST = 120

@@ -9,6 +9,8 @@ from .conftest import PATIENCE
 from .test_front import SIZES
 from .test_table import People
 
+pytestmark = pytest.mark.slow("pages")
+
 SEEN = """each => {
   const { left, top, right, bottom, width, height } = each.getBoundingClientRect();
   const over = document.elementFromPoint(left + width / 2, top + height / 2);
