@@ -45,7 +45,7 @@ class EventText(Answer, frozen=True):
 class WireEvent(Answer, frozen=True):
     """One event, the same bytes in a page, in NDJSON and in a stream.
 
-    seq            dense from 1; the game's version after it
+    seq            the version after it
     at             RFC 3339 UTC
     actor          a seat, or "service"
     caused_by      id of the command that led to it; "" for the opening

@@ -37,7 +37,19 @@ from service.problems import Problem
 from service.webhooks.messages import FORMS as MESSAGES
 
 from .catalogued import figures, whence
-from .shape import REF, Schema, bounded, closure, dated, opened, reference, references, tidy
+from .shape import (
+    REF,
+    Schema,
+    bounded,
+    closure,
+    dated,
+    inherited,
+    opened,
+    reference,
+    references,
+    tidy,
+)
+from .usual import usual_words
 
 AnyGame = Game[Any, Any, Any]
 Components = dict[str, Schema]
@@ -71,6 +83,7 @@ def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]
             _leave_open(found, name, newer[name])
     _name_values(found)
     _place(found)
+    usual_words(found)
     bodies = [reference(each.body) for each in every if each.body]
     return _split(found, references([*bodies, reference("Command")]))
 
@@ -138,6 +151,9 @@ def _generate(types: list[Any], prefix: str, *requests: Any) -> Components:
     renamed = {names[name]: _rename(schema, names) for name, schema in raw.items()}
     found: Components = {name: tidy(schema) for name, schema in renamed.items()}
     _require(found, types, names, _structs(requests))
+    for struct in _structs(types):
+        if (raw_name := _raw_name(struct, names)) is not None:
+            inherited(found[names[raw_name]], struct)
     return found
 
 
@@ -412,16 +428,23 @@ def _add_events(
 ) -> None:
     """An envelope for each type of event, with its own data."""
     if not all(prefix + pascal(event.__name__) in found for event in types.values()):
-        found.update(_generate(list(types.values()), prefix))
-    envelope = {key: value for key, value in found["WireEvent"].items() if key != "description"}
+        made = _generate(list(types.values()), prefix)
+        found.update({name: dated(schema) for name, schema in made.items()})
+    envelope = found["WireEvent"]
     for type_, event in types.items():
         name = prefix + pascal(event.__name__)
         found[f"{name}Event"] = _with(
             envelope,
             type={"type": "string", "const": type_},
             data=reference(name),
-        )
+        ) | {"description": _of_event(type_, found[name].get("description", ""))}
         unions["Event"][type_] = f"{name}Event"
+
+
+def _of_event(type_: str, text: str) -> str:
+    """The first sentence of what its data say of themselves."""
+    first = re.split(r"(?<=\.)\s", text.replace("\n", " "), maxsplit=1)[0]
+    return f"An event: {first}" if first else f"The event `{type_}`."
 
 
 def _by_type(events: Mapping[str, str], found: Components) -> Schema:
@@ -490,7 +513,7 @@ def _place(found: Components) -> None:
             if "null" in field.pop("type", ()):
                 told["properties"][name] = field | {"oneOf": [reference(form), {"type": "null"}]}
             elif "description" in field:
-                told["description"] += f"\n\n{name}  {field['description']}"
+                told["description"] += f"\n\n`{name}`: {field['description']}"
     events = {"type": "array", "items": reference("Event")}
     found["Explanation"]["properties"]["tallies"]["additionalProperties"] = reference("Tally")
     found["RollRecord"]["properties"]["reasons"]["additionalProperties"] = reference("Tally")
@@ -517,6 +540,11 @@ def _split(found: Components, bodies: set[str]) -> Components:
     """Requests are closed and bounded, answers are open; what is in both counts as a request."""
     asked = closure(bodies, found)
     return {
-        name: bounded(schema) if name in asked else opened(schema)
+        name: _fields_last(bounded(schema) if name in asked else opened(schema))
         for name, schema in sorted(found.items())
     }
+
+
+def _fields_last(schema: Schema) -> Schema:
+    """What it is and what it must have before its fields: so it often fits on one line."""
+    return dict(sorted(schema.items(), key=lambda each: each[0] == "properties"))

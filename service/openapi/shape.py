@@ -69,7 +69,7 @@ def _nullable(schema: Schema) -> bool:
     return "null" in schema.get("type", ()) or _NULL in schema.get("oneOf", ())
 
 
-_TIMES = re.compile(r"at|\w+At")
+_TIMES = re.compile(r"at|\w+At|due|since|until|timestamp")
 
 
 def dated(schema: Schema) -> Schema:
@@ -78,8 +78,9 @@ def dated(schema: Schema) -> Schema:
     Not for a ruleset's: a unit is set up ``at`` a sector.
     """
     for name, field in schema.get("properties", {}).items():
-        if _TIMES.fullmatch(name) and field.get("type") in ("string", ["string", "null"]):
-            field["format"] = "date-time"
+        told = field.get("additionalProperties", field)
+        if _TIMES.fullmatch(name) and told.get("type") in ("string", ["string", "null"]):
+            told["format"] = "date-time"
     return schema
 
 
@@ -87,12 +88,23 @@ _FIELD = re.compile(r"(\w+(?:, \w+)*) +(\S.*)")
 _ROLE = re.compile(r":\w+:`~?([^`]+)`")
 _CODE = re.compile(r"`[^`]+`")
 _SNAKE = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")
-_FILE = re.compile(r" \(\w+\.py\)|\b\w+\.py\b")
+_TABLE = re.compile(r"The\s+text of each option is in options\.toml(?:\.|;\s+(\w))")
+"""Where the source has the words that the document shows."""
+_FILE = re.compile(r" \((?:\w+/)?\w+\.(?:py|md|toml)[^)]*\)|\b\w+\.py\b")
 _INSTEAD = {
     "`PUBLIC_DOMAIN`": "`pub`",
     "`side_domain(seat)`": "`side:` with the seat",
     "`SEALED_DOMAIN`": "`sealed`",
     "`LAND_BASE`": "`land-base`",
+    "`MasterOpened`": "`decklog.master-opened`",
+    "`GameClosed`": "`decklog.game-closed`",
+    "`ChainRenewed`": "`decklog.chain-renewed`",
+    "`RulesChanged`": "`decklog.rules-changed`",
+    "see `Options`": "as the option of that name",
+    " (`what_is_passed_on`)": "",
+    " (section 6.4 of the inventory)": "",
+    " where the inventory has it, else ": " for a rule of the rulebook, else ",
+    "`<g data-key>`": "its `data-key`",
 }
 """Names of our program that stand for a value."""
 
@@ -100,11 +112,17 @@ _INSTEAD = {
 def worded(text: str) -> str:
     """A docstring's text for readers who know nothing of our program: code in single marks, fields
     as they are sent, files of rules as what they hold."""
-    said = _ROLE.sub(lambda found: f"`{found[1].rpartition('.')[2]}`", text).replace("``", "`")
+    said = _ROLE.sub(lambda found: f"`{_last(found[1])}`", text).replace("``", "`")
     for name, value in _INSTEAD.items():
         said = said.replace(name, value)
+    said = _TABLE.sub(lambda found: (found[1] or "").upper(), said)
     said = _FILE.sub(lambda found: "" if found[0].startswith(" ") else "the rules", said)
     return _CODE.sub(lambda found: _SNAKE.sub(lambda name: camel(name[0]), found[0]), said)
+
+
+def _last(name: str) -> str:
+    """Of a reference in a docstring: what it shows, without where that is."""
+    return name.partition(" <")[0].rpartition(".")[2]
 
 
 def _describe(schema: Schema) -> None:
@@ -123,10 +141,26 @@ def _describe(schema: Schema) -> None:
             for field in current:
                 field["description"] += " " + line.strip()
         else:
-            known = match is not None and all(name in properties for name in names)
-            kept.append(line.replace(match[1], ", ".join(names), 1) if match and known else line)
             current = []
+            if match and all(name in properties for name in names):
+                kept.append(f"{', '.join(f'`{name}`' for name in names)}: {match[2]}")
+            elif line.startswith(" ") and kept:
+                kept[-1] += " " + line.strip()
+            else:
+                kept.append(line)
     schema["description"] = "\n".join(kept).strip()
+
+
+def inherited(schema: Schema, struct: type[msgspec.Struct]) -> None:
+    """The words for its fields that stand at the types which the struct is made from."""
+    properties = schema.get("properties", {})
+    for base in struct.__mro__[1:]:
+        bare = {
+            name: {} for name, told in properties.items() if not {"description", "$ref"} & set(told)
+        }
+        _describe({"description": base.__doc__ or "", "properties": bare})
+        for name, told in bare.items():
+            properties[name].update(told)
 
 
 def tidy_part(name: str, value: Any) -> Any:

@@ -22,7 +22,7 @@ SHARED = ("parameters", "responses")
 EXAMPLES = "#/components/examples/"
 WIDTH = 132
 """Columns of a line that holds a whole value."""
-SHORT = 80
+SHORT = 110
 """Columns of a field, at most, that shares a line with others."""
 
 

@@ -1,7 +1,7 @@
 """Each field of an answer and each parameter is described, and each parameter has bounds.
 
-What has no words yet stands in ``undescribed.json``, which may only shrink; components of a ruleset
-have their words from its rules and events, and are not asked here.
+What has no words yet stands in ``undescribed.json``, which may only shrink (``python -m
+tests.service.openapi.test_described`` strikes what has them by now).
 """
 
 from __future__ import annotations
@@ -31,18 +31,77 @@ def document() -> dict[str, Any]:
 
 
 def undescribed(document: dict[str, Any]) -> dict[str, list[str]]:
-    """By component of the service, the properties without words, their own or a component's."""
-    rulesets = tuple(name.title().replace("-", "") for name in games())
+    """By component, the properties without words, their own or a component's."""
     found = {
         name: sorted(field for field, is_ in schema.get("properties", {}).items() if _bare(is_))
         for name, schema in document["components"]["schemas"].items()
-        if not name.startswith(rulesets)
     }
     return {name: fields for name, fields in found.items() if fields}
 
 
 def _bare(schema: dict[str, Any]) -> bool:
     return "description" not in schema and "const" not in schema and "$ref" not in str(schema)
+
+
+def wordless(document: dict[str, Any]) -> list[str]:
+    """Components that say nothing of themselves. Lists of words, which a field names, need not."""
+    return sorted(
+        name
+        for name, schema in document["components"]["schemas"].items()
+        if not schema.get("description") and not {"enum", "x-extensible-enum"} & schema.keys()
+    )
+
+
+def texts(part: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text for readers, with its place."""
+    if isinstance(part, dict):
+        for name, each in part.items():
+            if name in ("description", "summary") and isinstance(each, str):
+                yield path, each
+            elif name != "examples":
+                yield from texts(each, f"{path}/{name}")
+    elif isinstance(part, list):
+        for each in part:
+            yield from texts(each, path)
+
+
+COLUMN = re.compile(r"^ *\w+(?:, \w+)* {2,}\S.*$", re.MULTILINE)
+"""A line of a docstring, as it stands in the source."""
+INSIDE = re.compile(
+    r"\b(?:inventory|TODO|docstring)\b|\b\w+\.(?:toml|py|md)\b|`\w+>`|_{2}|"
+    r"`(?:MasterOpened|GameClosed|ChainRenewed|RulesChanged|Options|whatIsPassedOn)`"
+)
+"""Words of the source, where nobody has it."""
+
+
+def unworded(document: dict[str, Any]) -> list[str]:
+    """Texts in which the source shows: columns of a docstring, files, classes."""
+    return [
+        f"{path}: {found[0]}"
+        for path, text in texts(document)
+        for found in (*COLUMN.finditer(text), *INSIDE.finditer(text))
+    ]
+
+
+TIME = re.compile(r"at|\w+At|due|since|until|timestamp")
+
+
+def undated(document: dict[str, Any]) -> list[str]:
+    """Fields of the service that are named like a time, hold text and are not said to be one."""
+    rulesets = tuple(name.title().replace("-", "") for name in games())
+    found = []
+    for name, schema in document["components"]["schemas"].items():
+        for field, is_ in schema.get("properties", {}).items():
+            values = is_.get("additionalProperties", {})
+            text = "string" in (is_.get("type"), *_list(is_.get("type")))
+            told = is_ if text else values if values == {**values, "type": "string"} else None
+            if told and TIME.fullmatch(field) and not name.startswith(rulesets):
+                found += [f"{name}.{field}"] * (told.get("format") != "date-time")
+    return found
+
+
+def _list(kinds: Any) -> list[str]:
+    return kinds if isinstance(kinds, list) else []
 
 
 GONE = re.compile(r"^(\w+) {2,}\S.*$", re.MULTILINE)
@@ -116,6 +175,29 @@ def test_no_words_are_left_of_a_field_that_is_gone(document: dict[str, Any]) -> 
     assert stale(document) == [], "a docstring explains a field of another name, or none"
 
 
+def test_each_component_says_what_it_is(document: dict[str, Any]) -> None:
+    assert wordless(document) == []
+    spoilt = json.loads(json.dumps(document))
+    del spoilt["components"]["schemas"]["Standing"]["description"]
+    assert wordless(spoilt) == ["Standing"]
+
+
+def test_no_text_shows_the_source(document: dict[str, Any]) -> None:
+    assert unworded(document) == []
+    spoilt = json.loads(json.dumps(document))
+    spoilt["components"]["schemas"]["Standing"]["description"] = "Told.\n\ndue   see options.toml"
+    assert len(unworded(spoilt)) == 2
+
+
+def test_each_time_is_said_to_be_one(document: dict[str, Any]) -> None:
+    assert undated(document) == []
+    spoilt = json.loads(json.dumps(document))
+    del spoilt["components"]["schemas"]["Standing"]["properties"]["due"]["additionalProperties"][
+        "format"
+    ]
+    assert undated(spoilt) == ["Standing.due"]
+
+
 def test_each_query_parameter_has_words_and_bounds(document: dict[str, Any]) -> None:
     assert not faults(document), "; ".join(faults(document))
 
@@ -135,3 +217,18 @@ def test_what_lacks_words_bounds_or_a_header_is_found(document: dict[str, Any]) 
     assert "mover" in undescribed(spoilt)["GameSummary"]
     spoilt["components"]["schemas"]["GameSummary"]["description"] += "\nmovers  who has to move"
     assert stale(spoilt) == ["GameSummary.movers"]
+
+
+def _strike() -> None:
+    """Keep of what is owed what lacks words still."""
+    owed, found = json.loads(OWED.read_bytes()), undescribed(plain())
+    left = {
+        name: [field for field in fields if field in found.get(name, ())]
+        for name, fields in owed.items()
+    }
+    rows = [f"  {json.dumps(n)}: {json.dumps(f)}" for n, f in sorted(left.items()) if f]
+    OWED.write_text("{\n" + ",\n".join(rows) + "\n}\n", "utf-8")
+
+
+if __name__ == "__main__":
+    _strike()

@@ -83,5 +83,5 @@ def test_what_is_said_of_a_field_is_kept_where_a_reference_stands_for_it() -> No
         ("Template", "schema", "a JSON Schema of the command body"),
     ):
         assert schemas[owner]["properties"][name].keys() == {"$ref"}
-        assert f"\n{name}  " in schemas[owner]["description"]
+        assert f"\n`{name}`: " in schemas[owner]["description"]
         assert words in schemas[owner]["description"]
