@@ -161,7 +161,7 @@ def _offer(game: AnyGame, state: Any, seat: str, command: Any) -> Offer:
 
 def _hopeless(game: AnyGame, state: Any, seat: str, command: Any) -> bool:
     odds = game.odds_beside(state, seat, command)
-    short = None if odds is None else game.odds_in_short(odds)
+    short = game.short_beside(state, command, odds)
     return short is not None and bool(short.hopeless)
 
 
@@ -188,7 +188,7 @@ def _instead(command: Any, fellow: str, piece: str) -> Any:
 
 
 def _of_types(types: Iterable[type], piece: Owned) -> list[Any]:
-    """A command of each type that names such pieces, about this one: where fellows may do nothing."""
+    """Of each type that names such pieces a command about this one: fellows may do nothing."""
     built = (_about(each, piece) for each in types)
     return [command for command in built if command is not None]
 

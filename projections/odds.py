@@ -197,7 +197,7 @@ def of_command(
         # Whether any dice would roll is a measure too: a shot out of range or arc rolls none.
         hint = "Declare first: nobody measures before. Afterwards the roll shows its odds."
         raise Refused("odds.unmeasured", forbidden, hint)
-    return game.odds_declared(game.fold(events, state))
+    return game.odds_declared(game.fold(events, state)) or game.odds_later(state, command)
 
 
 def told(game: AnyGame, odds: dict[str, Any]) -> dict[str, Any]:

@@ -50,6 +50,10 @@ class Game(Engine[S, C, E]):
               here: the same position gets the same answer
     odds_form     the type of what ``odds`` gives, for who reads it; None where it has none
     odds_in_short what ``odds`` gave, in one shape for every game
+    odds_later    (state, command that is legal and may be measured) -> the odds of dice that fall
+              later only (torpedoes that are under way), told as ``odds`` are; None where none do
+    fails     (state, command that is legal and may be measured) -> why it comes to nothing before
+              any die, in words and with a rule; empty where it does not
     tables    lists by which ``kernel.testing.completeness`` sees what was left out
     """
 
@@ -69,21 +73,47 @@ class Game(Engine[S, C, E]):
     preview_form: type[Value] | None = None
     worthwhile_form: type[Value] | None = None
     odds_in_short: Callable[[Mapping[str, Any]], OddsSummary | None] = lambda odds: None
+    odds_later: Callable[[S, C], dict[str, Any] | None] = lambda state, command: None
+    fails: Callable[[S, C], str] = lambda state, command: ""
     insight: Insight = field(default_factory=Insight)
     tables: Tables | None = None
 
     def odds_beside(self, state: S, seat: Seat, command: C) -> dict[str, Any] | None:
-        """The odds beside an offer; None where no dice would roll, or nobody may measure.
+        """The odds beside an offer; None where no dice would fall, or nobody may measure.
 
         Where a rule forbids to measure before declaring and the players have agreed otherwise, what
         has a target is declared in thought. An order to move is long to follow, and attacks nobody.
         """
         found = self.odds(state, command)
-        if found is not None or not self.insight.forbids or self.insight.forbidden(state):
+        if found is not None or not self._measured(state, command):
             return found
-        if not self.describe(state, command).target:
-            return None
-        return self.odds_declared(self.fold(self.decide(state, seat, command), state))
+        found = self.odds_declared(self.fold(self.decide(state, seat, command), state))
+        return self.odds_later(state, command) if found is None else found
+
+    def short_beside(
+        self, state: S, command: C, odds: Mapping[str, Any] | None
+    ) -> OddsSummary | None:
+        """Those odds in short; of what fails before any die, where one may measure, the reason."""
+        if odds is not None:
+            return self.short_of(odds, self.describe(state, command).pointless)
+        why = self.fails(state, command) if self._measured(state, command) else ""
+        return OddsSummary(hit=0, destroyed=0, expected=0, hopeless=why) if why else None
+
+    def short_of(self, odds: Mapping[str, Any], pointless: str) -> OddsSummary | None:
+        """Odds in short: of what is pointless its dice hit, cost and destroy nothing any more."""
+        found = self.odds_in_short(odds)
+        if found is None or not pointless:
+            return found
+        lost = None if found.destroyed is None else 0
+        return OddsSummary(0, lost, None if found.expected is None else 0, pointless)
+
+    def _measured(self, state: S, command: C) -> bool:
+        """Whether a rule forbids to measure, the players have agreed otherwise, and there is what
+        is aimed at.
+        """
+        if not self.insight.forbids or self.insight.forbidden(state):
+            return False
+        return bool(self.describe(state, command).target)
 
     def odds_declared(self, declared: S) -> dict[str, Any] | None:
         """The odds of the dice that a declaration has led to; None where it has led to none."""

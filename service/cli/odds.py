@@ -94,8 +94,9 @@ def _of_file(
     task = OddsOfCommand(desk.game.ruleset, desk.id, desk.viewer, version, sent, over)
     rules = msgspec.to_builtins(summary.rules_at(version))
     found = desk.ask(task)
+    pointless = found.pop("pointless", "")
     if found["odds"] is not None:
-        short = desk.game.odds_in_short(found["odds"])
+        short = desk.game.short_of(found["odds"], pointless)
         found |= {} if short is None else {"oddsSummary": msgspec.to_builtins(short)}
         found["odds"] = told(desk.game, found["odds"])
     return {"game": desk.id, "version": version, "rules": rules, "roll": None, **found}

@@ -82,6 +82,14 @@ class _Odds(said.Said, frozen=True):
     odds: tuple[dict[str, Any] | None, ...]
 
 
+class _Later(said.Said, frozen=True):
+    later: tuple[dict[str, Any] | None, ...]
+
+
+class _Fails(said.Said, frozen=True):
+    fails: tuple[str, ...]
+
+
 WHOLE = said.decoder(said.WholeSaid)
 WAY = said.decoder(said.WaySaid)
 LEGAL = said.decoder(said.LegalSaid)
@@ -90,6 +98,8 @@ FACTS = said.decoder(_Facts)
 SEEN = said.decoder(_Seen)
 MANY = said.decoder(_Many)
 ODDS = said.decoder(_Odds)
+LATER = said.decoder(_Later)
+FAILS = said.decoder(_Fails)
 WORTH = said.decoder(_Worth)
 COMMAND = said.decoder(said.CommandSaid)
 
@@ -155,7 +165,7 @@ def _shown(it: Apart, game: AnyGame) -> dict[str, Any]:
     return {
         "describe": it.describe, "preview": it.preview, "says": it.says, "board": it.board,
         "scene": None if game.scene is None else it.scene, "odds_in_short": it.in_short,
-        "worthwhile": worth,
+        "worthwhile": worth, "odds_later": it.odds_later, "fails": it.fails,
         "roles": {
             kind: read if read is nothing else it.meaning for kind, read in game.roles.items()
         },
@@ -506,6 +516,18 @@ class Apart:
             "worthwhile", state, command,
             lambda **brought: self._asked(WORTH, "worthwhile", **brought).worthwhile,
         )  # fmt: skip
+        return found
+
+    def odds_later(self, state: Any, command: Any) -> dict[str, Any] | None:
+        found: dict[str, Any] | None = self._of_offer(
+            "later", state, command, lambda **brought: self._asked(LATER, "later", **brought).later
+        )
+        return found
+
+    def fails(self, state: Any, command: Any) -> str:
+        found: str = self._of_offer(
+            "fails", state, command, lambda **brought: self._asked(FAILS, "fails", **brought).fails
+        )
         return found
 
     def preview(self, state: Any, command: Any) -> dict[str, Any] | None:

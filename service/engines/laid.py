@@ -56,6 +56,8 @@ def shown_by(
         insight=_insight(game.insight),
         odds_in_short=_in_short(game),
         worthwhile=_worthwhile(game),
+        odds_later=getattr(game, "odds_later", lambda state, command: None),
+        fails=getattr(game, "fails", lambda state, command: ""),
     )
 
 

@@ -50,6 +50,18 @@ def _worthwhile(it: Asked, asked: Request) -> Answer:
     return {"worthwhile": [tell(state, each) for each in it.several(asked)]}
 
 
+def _later(it: Asked, asked: Request) -> Answer:
+    """Odds of dice that fall later only; older games tell none."""
+    tell, state = getattr(_game(it), "odds_later", lambda state, command: None), it.state(asked)
+    return {"later": [tell(state, each) for each in it.several(asked)]}
+
+
+def _fails(it: Asked, asked: Request) -> Answer:
+    """Why commands come to nothing before any die; older games do not say so."""
+    tell, state = getattr(_game(it), "fails", lambda state, command: ""), it.state(asked)
+    return {"fails": [tell(state, each) for each in it.several(asked)]}
+
+
 def _preview(it: Asked, asked: Request) -> Answer:
     return {"preview": _game(it).preview(it.state(asked), it.command(asked))}
 
@@ -116,8 +128,8 @@ def _bot(it: Asked, asked: Request) -> Answer:
 
 
 CALLS: Calls = {
-    "board": _board, "bot": _bot, "calls": _calls, "describe": _describe, "figures": _figures,
-    "freed": _freed, "lay": _lay, "preview": _preview, "says": _says, "scene": _scene,
-    "short": _short, "suppose": _suppose, "worthwhile": _worthwhile,
+    "board": _board, "bot": _bot, "calls": _calls, "describe": _describe, "fails": _fails,
+    "figures": _figures, "freed": _freed, "later": _later, "lay": _lay, "preview": _preview,
+    "says": _says, "scene": _scene, "short": _short, "suppose": _suppose, "worthwhile": _worthwhile,
 }  # fmt: skip
 """What may be asked of what shows a game, by name."""

@@ -210,7 +210,7 @@ async def _odds_of_command(asked: Asked, wanted: OddsAsked) -> Reply:
         OddsAnswer(
             game=summary.id, version=version, rules=summary.rules_at(version), text=found.text,
             odds=told(game, found.odds), roll=None,
-            odds_summary=game.odds_in_short(found.odds) or UNSET,
+            odds_summary=game.short_of(found.odds, found.pointless) or UNSET,
         )
     )  # fmt: skip
 

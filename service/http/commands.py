@@ -339,7 +339,7 @@ def ready(game: AnyGame, state: Any, seat: Seat, command: Any) -> ReadyCommand:
         rule=words.rule,
         parts=words.parts,
         odds=UNSET if odds is None else told(game, odds),
-        odds_summary=UNSET if odds is None else game.odds_in_short(odds) or UNSET,
+        odds_summary=game.short_beside(state, command, odds) or UNSET,
         pointless=words.pointless or UNSET,
         worthwhile=UNSET if worth is None else told(game, worth),
     )

@@ -214,8 +214,9 @@ class ReadyCommand(Answer, frozen=True):
     rule     ID of the rule that offers it; "" where it needs none, such as passing
     parts    its parts, in the order in which to ask for them: of two commands of one type in
              the list, no two have the same roles and keys
-    odds     exact odds, where dice would roll and the rules let them be known
-    odds_summary  those odds in one shape for every game; its `hopeless` says why it cannot succeed
+    odds     exact odds, where dice would roll, now or later, and the rules let them be known
+    odds_summary  those odds in one shape for every game; its `hopeless` says why it cannot succeed.
+             Without `odds` of a shot that fails before any die: then `hopeless` says why
     pointless  the reason why it is certain to achieve nothing, with its rule: such commands are
                legal and come last in the list. Left out of all others
     worthwhile  what makes it worth a look, where a list is long and most of it comes to nothing:

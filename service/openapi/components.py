@@ -121,8 +121,10 @@ UNIONS = {
 
 
 def pascal(name: str) -> str:
-    """``war-at-sea`` becomes ``WarAtSea``; names of generic types lose their punctuation."""
-    short = re.sub(r"_(?:[a-z0-9_]+\.)+", "_", f"_{name}")
+    """``war-at-sea`` becomes ``WarAtSea``; names of generic types lose their punctuation. Of those
+    that others share msgspec tells the modules, whose last words stay."""
+    short = re.sub(r"^(?:[a-z0-9_]+\.)*([a-z0-9_]+)\.(\w+)$", r"\1-\2", name)
+    short = re.sub(r"_(?:[a-z0-9_]+\.)+", "_", f"_{short}")
     words = re.findall(r"[A-Za-z0-9]+", short)
     return "".join(
         word[0].upper() + word[1:] for word in words if word not in ("typing", "Literal")
@@ -145,41 +147,27 @@ def _generate(types: list[Any], prefix: str, *requests: Any) -> Components:
     """Components of ``types`` and all they contain; names outside the kernel get a prefix."""
     _, raw = msgspec.json.schema_components(types, ref_template=REF + "{name}")
     shared = {struct.__name__ for struct in _structs(types) & KERNEL}
-    names = {name: name if name in shared else prefix + _component(name) for name in raw}
+    names = {name: name if name in shared else prefix + pascal(name) for name in raw}
     if len(set(names.values())) < len(names):
-        raise ValueError(f"two of these have one name in the document: {sorted(names)}")
-    renamed = {names[name]: _rename(schema, names) for name, schema in raw.items()}
-    found: Components = {name: tidy(schema) for name, schema in renamed.items()}
+        raise ValueError(f"two types have one name in the document: {sorted(names)}")
+    found: Components = {names[name]: tidy(_rename(each, names)) for name, each in raw.items()}
     _require(found, types, names, _structs(requests))
     for struct in _structs(types):
-        if (raw_name := _raw_name(struct, names)) is not None:
-            inherited(found[names[raw_name]], struct)
+        if (name := _named(struct, names)) is not None:
+            inherited(found[name], struct)
     return found
 
 
-def _component(name: str) -> str:
-    """A type's name in the document; of types that share theirs msgspec gives the module, whose
-    last word then begins it."""
-    *_, module, own = ["", *name.split(".")] if QUALIFIED.fullmatch(name) else ["", name]
-    return pascal(module) + pascal(own)
-
-
-QUALIFIED = re.compile(r"(?:[a-z0-9_]+\.)+[A-Za-z0-9]+")
-"""A type's name with its module before it."""
-
-
-def _raw_name(struct: type[msgspec.Struct], names: Mapping[str, str]) -> str | None:
-    """By what name msgspec has its schema: its own, or with the module where another has that."""
-    own = re.sub(r"[^a-zA-Z0-9.\-_]", "_", struct.__name__)
-    qualified = f"{struct.__module__}.{own}"
-    return qualified if qualified in names else own if own in names else None
-
-
 def _add(found: Components, made: Components) -> None:
-    """Take in what was made. Raises ValueError where a name has another schema already."""
     for name, schema in made.items():
         if found.setdefault(name, schema) != schema:
             raise ValueError(f"two different schemas are called {name}")
+
+
+def _named(struct: type[msgspec.Struct], names: Mapping[str, str]) -> str | None:
+    """Its component: msgspec calls it by its own name, or by its module's too where two share that."""
+    own = re.sub(r"[^a-zA-Z0-9.\-_]", "_", struct.__name__)
+    return names.get(own, names.get(f"{struct.__module__}.{own}"))
 
 
 def _rename(schema: Any, names: Mapping[str, str]) -> Any:
@@ -199,8 +187,7 @@ def _require(
     told = _structs(each for each in types if _tells(each))
     viewed = _structs(each for each in types if isinstance(each, type) and issubclass(each, Part))
     for struct in _structs(types) - asked:
-        raw = _raw_name(struct, names)
-        name = None if raw is None else names[raw]
+        name = _named(struct, names)
         lean = struct.__struct_config__.omit_defaults
         if lean and issubclass(struct, Part) and struct not in told:
             lean = False  # a view shows all of a state
@@ -269,8 +256,7 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
     ruleset = fork_rules(ruleset)  # its forks have one more event
     commands: Any = Union[ruleset.commands]  # noqa: UP007
     made = _generate([commands, ruleset.state, *ruleset.events], prefix, commands)
-    made.update(_options(prefix, ruleset))
-    _add(found, made)
+    _add(found, made | _options(prefix, ruleset))
     for command in ruleset.commands:
         unions["Command"][tag_of(command)] = prefix + pascal(command.__name__)
     found[prefix + FORKED.capitalize()]["properties"]["state"] = POSITION
@@ -322,11 +308,10 @@ def _add_entries(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
     for kind, form in ruleset.catalogue.forms.items():
         own = prefix + pascal(kind)
         data, provenance = figures(kind, form), whence(kind, form)
-        for name, schema in _generate([data, provenance], prefix).items():
-            if name == f"{prefix}EffectTold":  # said, for who closes whatever does not say so
-                schema["additionalProperties"] = True
-            if found.setdefault(name, schema) != schema:
-                raise ValueError(f"two different schemas are called {name}")
+        made = _generate([data, provenance], prefix)
+        if f"{prefix}EffectTold" in made:  # said, for who closes whatever does not say so
+            made[f"{prefix}EffectTold"]["additionalProperties"] = True
+        _add(found, made)
         tag = f"{ruleset.ruleset}.{kind}"
         found[f"{own}Entry"] = _with(
             found["EntryShown"],
@@ -342,10 +327,8 @@ WISHED = "NewOptions"
 
 
 def _options(prefix: str, ruleset: AnyGame) -> Components:
-    """The options of a new game, and those of a game that was created.
-
-    A game that was created before there was an option does not tell it.
-    """
+    """The options of a new game, and those of a game that was created: one from before there was
+    an option does not tell it."""
     kind = ruleset.options
     asked = _generate([kind], f"{prefix}New", kind)
     wished = described(asked.pop(f"{prefix}New{pascal(kind.__name__)}"), ruleset.option_texts)
@@ -374,11 +357,8 @@ NEWER = "Unknown"
 
 
 def _newer(found: Components) -> Components:
-    """What every later branch of a union will have, by the union.
-
-    What hangs on the tag is left out: so a reader of TypeScript comes from the union to one branch
-    by ``"data" in event``.
-    """
+    """What every later branch of a union will have, by the union. What hangs on the tag is left
+    out: so a reader of TypeScript comes to one branch by ``"data" in event``."""
     event, view = found["WireEvent"], found["ViewAnswer"]
     tag: Schema = {"type": "object", "properties": {}, "required": []}
     return {
@@ -402,11 +382,8 @@ def _without(schema: Schema, name: str) -> Schema:
 
 
 def _leave_open(found: Components, name: str, newer: Schema) -> None:
-    """A last branch for what is newer than the document.
-
-    A pattern keeps every tag that is known out of it, or a judge who counts the branches that fit
-    would find two.
-    """
+    """A last branch for what is newer than the document. A pattern keeps every tag that is known
+    out of it, or a judge who counts the branches that fit would find two."""
     union, branch = found[name], f"{NEWER}{name}"
     tag = union["discriminator"]["propertyName"]
     known = "|".join(

@@ -134,8 +134,9 @@ def prospect(asked: Asked, plain: Any) -> Prospect:
     game, view = asked.game, asked.view
     command: Any = msgspec.convert(plain, Union[game.commands])  # noqa: UP007 (made from a tuple)
     odds = _odds(asked, command)
-    short = None if odds is None else game.odds_in_short(odds)
-    told = game.describe(view, command).text
+    words = game.describe(view, command)
+    short = None if odds is None else game.short_of(odds, words.pointless)
+    told = words.text
     if short is None:
         return Prospect(text=told, hit=0, lost=0)
     return Prospect(text=told, hit=short.hit, lost=short.destroyed or 0)

@@ -101,10 +101,12 @@ class OddsOfRoll(Task, frozen=True):
 
 
 class CommandReckoned(msgspec.Struct, frozen=True):
-    """A command in words, and its odds as its ruleset tells them."""
+    """A command in words, its odds as its ruleset tells them, and why they come to nothing: of
+    what is pointless."""
 
     text: str
     odds: dict[str, Any]
+    pointless: str = ""
 
 
 class OddsOfCommand(Task, frozen=True):
@@ -129,7 +131,8 @@ class OddsOfCommand(Task, frozen=True):
         odds = of_command(game, state, seat, command, measured=self.measured)
         if odds is None:
             raise Refusal("odds.none")
-        return _ENCODER.encode(CommandReckoned(game.describe(state, command).text, odds))
+        words = game.describe(state, command)
+        return _ENCODER.encode(CommandReckoned(words.text, odds, words.pointless))
 
 
 def _asked(game: AnyGame, state: Any) -> Seat:

@@ -16,7 +16,7 @@ from tests.support.stretches import at_random, of_recorded
 from tests.support.suites import AnyGame, Suite, suites
 
 EVERY, MOST, SOME = 40, 400, 10
-"""Of so many first positions of the recorded games one in so many is looked at; of defenses some."""
+"""Of so many first positions of recorded games one in so many is looked at; of defenses some."""
 
 
 def positions(suite: Suite) -> Iterator[Any]:

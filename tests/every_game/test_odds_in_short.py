@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.games.crimson_tide.shown.odds import in_short as of_a_shot
 from domain.games.naval_battles.shown.odds import in_short as of_a_die
 from domain.games.war_at_sea.shown.odds import in_short as of_an_attack
 from domain.kernel.finder import games
 from domain.kernel.shown.odds_summary import OddsSummary, thousandths
+from tests.support.stretches import of_cases
+from tests.support.suites import suites
 
 SHARE = {"exact": "1/3", "perMille": 333}
 TORPEDOES: dict[str, Any] = {
@@ -83,3 +89,46 @@ def test_what_odds_look_like_is_said_by_each_game_that_has_them() -> None:
     for name in told:
         with pytest.raises(msgspec.ValidationError):
             games()[name].odds_in_short({"hit": 3})
+
+
+def offered(folder: str) -> Iterator[tuple[Any, str, Any]]:
+    """What is on offer in the numbered cases, between players who let each other measure."""
+    game = suites()[folder].game
+    for stretch in of_cases(suites()[folder]):
+        state = stretch.after
+        if hasattr(state.options, "measuring"):
+            state = replace(state, options=replace(state.options, measuring="free"))
+        if game.result(state) is None and game.awaiting(state) is None:
+            for seat in (each.seat for each in game.pending(state)):
+                yield from ((state, seat, each) for each in game.legal(state, seat).commands)
+
+
+@pytest.mark.parametrize("folder", ["crimson_tide", "war_at_sea"])
+def test_at_what_is_lost_already_dice_do_nothing_and_say_why(folder: str) -> None:
+    """Numbered cases: a shot at a doomed unit is pointless and hopeless, for the same reason."""
+    game, met = suites()[folder].game, Counter[str]()
+    for state, seat, command in offered(folder):
+        vain = game.describe(state, command).pointless
+        odds = game.odds_beside(state, seat, command) if vain else None
+        short = None if odds is None else game.short_beside(state, command, odds)
+        if short is not None:
+            lost, hull = (value and 0 for value in (short.destroyed, short.expected))
+            assert short == OddsSummary(0, lost, hull, vain), command
+            met[vain] += 1
+    assert sum(met.values()) > 5, met
+    assert len(met) > (folder == "war_at_sea"), met
+
+
+def test_every_shot_has_one_meaning() -> None:
+    """War at Sea: of dice that have no effect nothing is lost, and a reason is told."""
+    game, number, hopeless = suites()["war_at_sea"].game, 0, 0
+    for state, seat, command in islice(offered("war_at_sea"), 0, 6_000, 3):
+        odds = game.odds_beside(state, seat, command)
+        short = None if odds is None else game.short_beside(state, command, odds)
+        if short is not None:
+            assert (short.destroyed or 0) <= short.hit, command
+            assert not (short.hopeless and (short.hit or short.destroyed or short.expected))
+            assert short.hopeless or not game.describe(state, command).pointless
+            number, hopeless = number + 1, hopeless + bool(short.hopeless)
+    assert number > 200
+    assert hopeless > 5

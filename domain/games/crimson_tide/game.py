@@ -11,6 +11,7 @@ from .rules.engine import ENGINE
 from .rules.sequence import COURSES
 from .rules.state import State
 from .shown.catalogue import CATALOGUE
+from .shown.foretold import fails, odds_later
 from .shown.insight import INSIGHT
 from .shown.odds import ShotOdds, in_short
 from .shown.picture import board
@@ -33,6 +34,8 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     preview_form=CoursePreview,
     odds_form=ShotOdds,
     odds_in_short=in_short,
+    odds_later=odds_later,
+    fails=fails,
     catalogue=CATALOGUE,
     roles=ROLES,
     option_texts=load_texts(f"{__package__}.shown"),

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from domain.games.crimson_tide.game import GAME as TIDE
 from domain.games.crimson_tide.rules.commands import Attack
@@ -83,6 +84,38 @@ def test_what_shows_an_older_game_says_of_nothing_that_it_is_worth_a_look() -> N
     stretch = next(each for each in given("war_at_sea", Place))
     game = apart(SEA, Near(older), SYSTEM)  # type: ignore[arg-type]
     assert game.worthwhile(stretch.before, stretch.order) is None
+
+
+def test_what_fails_and_what_falls_later_are_told_apart_as_here() -> None:
+    """Crimson Tide between players who measure freely."""
+    game, near = asked_apart(TIDE)
+    met = dict.fromkeys(("fails", "later"), 0)
+    for state, seat in (*islice(measured(launched=False), 3), *measured(launched=True)):
+        shots = [each for each in TIDE.legal(state, seat).commands if isinstance(each, Attack)]
+        fails = [game.fails(state, each) for each in shots]
+        later = [game.odds_later(state, each) for each in shots]
+        assert fails == [TIDE.fails(state, each) for each in shots]
+        assert later == [TIDE.odds_later(state, each) for each in shots]
+        met = {"fails": met["fails"] + any(fails), "later": met["later"] + any(later)}
+    assert min(met.values()) > 0
+    assert {"fails", "later"} <= {*near.calls}
+
+
+def measured(*, launched: bool) -> Iterator[tuple[Any, str]]:
+    """Positions before an attack, by which torpedoes were launched or not; who attacked."""
+    for each in given("crimson_tide", Attack):
+        if any(event.NAME == "torpedoes-launched" for event in each.events) is launched:
+            agreed = structs.replace(each.before.options, measuring="free")
+            yield structs.replace(each.before, options=agreed), each.seat
+
+
+def test_what_shows_an_older_game_does_not_say_what_fails() -> None:
+    names = (name for name in dir(TIDE) if name[0] != "_" and name not in ("fails", "odds_later"))
+    older = SimpleNamespace(**{name: getattr(TIDE, name) for name in names})
+    game = apart(TIDE, Near(older), SYSTEM)  # type: ignore[arg-type]
+    for state, seat in islice(measured(launched=True), 1):
+        shot = next(each for each in game.legal(state, seat).commands if isinstance(each, Attack))
+        assert (game.fails(state, shot), game.odds_later(state, shot)) == ("", None)
 
 
 class Reckoner:

@@ -31,6 +31,19 @@ def attacks(house: Table, match: Match) -> tuple[str, list[Any]]:
     raise AssertionError("nobody attacks")
 
 
+def foreseen(house: Table, match: Match, seat: str, item: Any) -> str:
+    """By what measure the dry run finds the shot impossible."""
+    asked = house.post(f"{match.path}/commands/check", item["command"], match.tokens[seat])
+    assert asked.status_code == 200, asked.text
+    return str(asked.json()["preview"]["impossible"])
+
+
+def fits(words: str, reason: str) -> bool:
+    """Whether the words are of that reason, and name a rule."""
+    told = {"outside-arc": "outside the arc", "outside-channel": "outside the channel"}
+    return told.get(reason, reason.replace("-", " ")) in words and "(CT-" in words
+
+
 @pytest.mark.parametrize("measuring", ["after-declaring", "free"])
 def test_offers_have_odds_where_players_have_agreed_to_measure(
     house: Table, measuring: str
@@ -43,11 +56,19 @@ def test_offers_have_odds_where_players_have_agreed_to_measure(
     )
     seat, items = attacks(house, match)
     told = [each for each in items if "odds" in each]
-    assert [each for each in items if "oddsSummary" in each] == told
+    short = [each for each in items if "oddsSummary" in each]
+    fails = [each for each in short if each not in told]
+    assert [each for each in short if each not in fails] == told
     if measuring == "after-declaring":
-        assert not told, "not even whether dice would roll"
+        assert not short, "not even whether dice would roll"
         return
+    shots = [each for each in items if each["command"]["type"] == "crimson-tide.attack"]
     assert told
+    assert fails
+    assert len(shots) == len(told) + len(fails), "each says what it is worth"
+    for item in fails:
+        assert (item["oddsSummary"]["hit"], item["oddsSummary"]["destroyed"]) == (0, 0)
+        assert fits(item["oddsSummary"]["hopeless"], foreseen(house, match, seat, item))
     for item in told:
         asked = {"game": match.id, "command": item["command"], "viewer": seat}
         odds = house.post("/v1/odds", asked, match.tokens[seat]).json()

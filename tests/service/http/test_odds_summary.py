@@ -19,9 +19,12 @@ def test_what_has_odds_has_them_in_short(house: Table, ruleset: str) -> None:
         nonlocal seen
         for item in answer.json().get("items", ()):
             assert ("odds" in item) == ("oddsSummary" in item)
+            if "odds" in item and "pointless" in item:
+                assert item["oddsSummary"]["hopeless"]
             word = item.get("oddsSummary", {}).get("hopeless")
             if word:
                 assert item["oddsSummary"]["hit"] == 0
+                assert item.get("pointless", word) == word
                 assert word.endswith(")"), "with its rule"
                 hopeless.add(word.partition(":")[0])
             if "odds" in item:
@@ -34,4 +37,4 @@ def test_what_has_odds_has_them_in_short(house: Table, ruleset: str) -> None:
 
     Stranger(house.client, ruleset, 5, told).play(COMMANDS[ruleset])
     assert seen > 5
-    assert all(word.startswith(("armor ", "needs ")) for word in hopeless)
+    assert all(word.startswith(("armor ", "needs ", "already ")) for word in hopeless)

@@ -29,6 +29,10 @@ def test_an_item_tells_why_it_is_pointless() -> None:
         "already doomed: no further damage or points, though abilities may still answer (RUL-39)"
     )
     assert "pointless" not in sound
+    assert vain["oddsSummary"] == {
+        "hit": 0, "destroyed": 0, "expected": 0, "hopeless": vain["pointless"],
+    }  # fmt: skip
+    assert sound["oddsSummary"]["hit"] > 0
     assert {**vain, **sound}.keys() - {"pointless"} == sound.keys()
     listed = GAME.legal(state, "p1").commands
     marks = [bool(ready(GAME, state, "p1", command).pointless) for command in listed]
@@ -60,3 +64,19 @@ def test_an_offer_tells_why_it_is_hopeless_and_its_piece_how_many_there_are() ->
     }
     counts = {each.piece: each.hopeless for each in doings(GAME, state, "p1")}
     assert counts == {"p1-1": 0, "p1-2": 1}
+
+
+def test_an_offer_that_is_pointless_and_hopeless_counts_in_both() -> None:
+    state = table(
+        "2009",
+        unit("p1-1", "hms-hood", "5.4"),
+        unit("p2-1", "bismarck", "5.4", doomed=True),
+        unit("p2-2", "bismarck", "5.4"),
+        step=StepKey("surface-attack", "first"),
+    )
+    listed = [ready(GAME, state, "p1", command) for command in GAME.legal(state, "p1").commands]
+    own = [item for item in listed if item.unit == "p1-1"]
+    vain = [item for item in own if item.pointless]
+    (piece,) = doings(GAME, state, "p1")
+    assert 0 < len(vain) < len(own)
+    assert (piece.ready, piece.vain, piece.hopeless) == (len(own), len(vain), len(vain))

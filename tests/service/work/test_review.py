@@ -48,7 +48,9 @@ def test_an_order_has_the_odds_that_its_game_tells_in_short(folder: str) -> None
         if odds is None:
             assert (found.hit, found.lost) == (0, 0)
             continue
-        short = asked.game.odds_in_short(odds)
+        command: Any = asked.given.order  # type: ignore[attr-defined]
+        vain = asked.game.describe(asked.view, command).pointless
+        short = asked.game.short_of(odds, vain)
         assert short is not None
         assert (found.hit, found.lost) == (short.hit, short.destroyed or 0)
         seen += 1

@@ -93,12 +93,18 @@ WASTED = {
 }
 
 
-def _wasted(state: State | None, event: ev.AttackWasted) -> str:
+def why_wasted(state: State | None, event: ev.AttackWasted) -> str:
+    """Why an attack proves impossible, in words."""
     why = WASTED[event.reason]
     if event.band:
         why += f", range {event.band}"
     if event.seen is not None and event.reason == "no-line-of-sight":
         why += f", {_sight(state, event.seen)}"
+    return why
+
+
+def _wasted(state: State | None, event: ev.AttackWasted) -> str:
+    why = why_wasted(state, event)
     end = "and is taken back" if event.taken_back else "and is spent"
     return f"The attack of {unit_name(state, event.attacker)} fails {end}: {why}."
 

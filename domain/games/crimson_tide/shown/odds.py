@@ -46,6 +46,7 @@ class ShotOdds(Value, frozen=True):
     hits                chance of each number of hits
     outcomes            chance of each result, all rounds of sixes and open checks included
     expected_hull_points  hull points that it costs on average, the critical table left out
+                        evasive maneuvers against torpedoes that are under way are left out too
     destroyed           chance that the target gets its DESTROYED counter by it, by the critical
                         table too; left out by engines that do not tell it
     """
@@ -70,7 +71,13 @@ def in_short(odds: Mapping[str, Any]) -> OddsSummary:
     shares = {each.outcome: Fraction(each.exact) for each in told.outcomes}
     hit = sum((share for name, share in shares.items() if name not in NOTHING), Fraction(0))
     if AT_AIRCRAFT & shares.keys():
-        return OddsSummary(thousandths(hit), thousandths(shares.get("destroyed", Fraction(0))))
+        down = thousandths(shares.get("destroyed", Fraction(0)))
+        return OddsSummary(thousandths(hit), down, hopeless=_hopeless(hit))
     hull = Fraction(told.expected_hull_points.exact)
     lost = None if told.destroyed is UNSET else told.destroyed.per_mille
-    return OddsSummary(thousandths(hit), lost, thousandths(hull))
+    return OddsSummary(thousandths(hit), lost, thousandths(hull), _hopeless(hit))
+
+
+def _hopeless(hit: Fraction) -> str:
+    """Sixes are thrown again without end, so that hardly anything is."""
+    return "" if hit else "never a hit, whatever its dice show (CT-COMB-02)"

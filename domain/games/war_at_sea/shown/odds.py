@@ -44,7 +44,8 @@ class AttackOdds(Value, frozen=True):
     of                    all ways that the dice can fall
     rolls                 ways to get each number of successes (torpedoes: hits)
     outcomes              chance of each result, automatic abilities and concealment included
-    lost                  chance that the target leaves play at the end of the phase
+    lost                  chance that the target leaves play at the end of the phase, by whatever:
+                          of one that is doomed already too
     expected_hull_points  hull points that it costs on average
     bad_luck              where the attacker has it: the chance that its own roll brings Bad Luck
     """
