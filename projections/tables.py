@@ -43,7 +43,7 @@ class TableChange(Document, frozen=True):
            `/pieces`; "" is the whole
     kind   "changed", "removed", or "added": into a list at that place, before what stands there.
            The whole is "changed", though nothing was told before it
-    value  what stands there now, at the path "" a `TableWhole`; absent where it is removed
+    value  the value now, at the path "" a `TableWhole`; absent where it is removed
     """
 
     path: str

@@ -9,6 +9,7 @@ from __future__ import annotations
 REWORDED = {
     "what it does, in the words of the rules": "its deeds, in the words of the rules",
     "what it does, in our words": "its deeds, in our words",
+    "whose dice they are: see `Awaited`": "the domain of the dice, as in `Awaited`",
     "how often it may be used": "the number of times that it may be used",
     "how many may take part": "the numbers of players that may take part",
     "what wins: together, in teams": "points that win: together, in teams",

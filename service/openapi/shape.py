@@ -155,12 +155,12 @@ def inherited(schema: Schema, struct: type[msgspec.Struct]) -> None:
     """The words for its fields that stand at the types which the struct is made from."""
     properties = schema.get("properties", {})
     for base in struct.__mro__[1:]:
-        bare = {
+        bare: dict[str, Schema] = {
             name: {} for name, told in properties.items() if not {"description", "$ref"} & set(told)
         }
         _describe({"description": base.__doc__ or "", "properties": bare})
-        for name, told in bare.items():
-            properties[name].update(told)
+        for name, words in ((name, told["description"]) for name, told in bare.items() if told):
+            properties[name]["description"] = REWORDED.get(words, words)
 
 
 def tidy_part(name: str, value: Any) -> Any:

@@ -62,7 +62,7 @@ def usual_words(components: dict[str, dict[str, Any]]) -> None:
                 continue
             words = MEANT.get((field, _kind(told)), "")
             if name.endswith(("Page", "List")):
-                words = {"next": NEXT, "items": "what it lists, in order"}.get(field, words)
+                words = {"next": NEXT, "items": "the entries, in order"}.get(field, words)
             if words:
                 told["description"] = words
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -59,16 +59,32 @@ def test_the_last_command_says_how_it_ended(table: Table) -> None:
     assert last["result"]
 
 
+class Given(NamedTuple):
+    """An order as it was given, and its answer."""
+
+    seat: str
+    command: dict[str, Any]
+    version: int
+    key: str
+    answer: httpx.Response
+
+
+def last_order(table: Table, match: Match) -> Given:
+    """The order that ends the game, which is played by the first offer of whoever is asked."""
+    while True:
+        now = standing(table, match)
+        seat = now["toMove"][0]["seat"]
+        command, key = table.options(match, seat)["items"][0]["command"], uuid4().hex
+        answer = table.command(match, seat, command, now["version"], key=key)
+        if not answer.json()["standing"]["toMove"]:
+            return Given(seat, command, now["version"], key, answer)
+
+
 def test_the_answer_to_the_last_command_is_of_one_moment(table: Table) -> None:
     """Version, head, ETag and events ended with the result, `standing` with the opened master."""
     match = table.create()
-    for number in count(10**32):
-        (asked, *_), before = table.get(match.path).json()["toMove"], table.version(match)
-        seat, key = asked["seat"], str(number)
-        last = table.options(match, seat)["items"][0]["command"]
-        done = table.command(match, seat, last, before, key=key)
-        if not done.json()["standing"]["toMove"]:
-            break
+    last = last_order(table, match)
+    before, done = last.version, last.answer
     told, game = done.json(), table.get(match.path).json()
     assert game["status"] == "finished"
     assert told["standing"] == standing(table, match)
@@ -77,7 +93,7 @@ def test_the_answer_to_the_last_command_is_of_one_moment(table: Table) -> None:
     assert [each["seq"] for each in told["events"]] == [*range(before + 1, game["version"] + 1)]
     assert told["events"][-1]["hash"] == game["head"]
     assert told["events"][-1]["causedBy"] == "", "the record is closed by the service"
-    again = table.command(match, seat, last, before, key=key)
+    again = table.command(match, last.seat, last.command, before, key=last.key)
     assert again.content == done.content
 
 

@@ -68,7 +68,7 @@ def texts(part: Any, path: str = "") -> Iterator[tuple[str, str]]:
 COLUMN = re.compile(r"^ *\w+(?:, \w+)* {2,}\S.*$", re.MULTILINE)
 """A line of a docstring, as it stands in the source."""
 INSIDE = re.compile(
-    r"\b(?:inventory|TODO|docstring)\b|\b\w+\.(?:toml|py|md)\b|`\w+>`|_{2}|"
+    r"\b(?:inventory|docstring)\b|\b\w+\.(?:toml|py|md)\b|`\w+>`|_{2}|"
     r"`(?:MasterOpened|GameClosed|ChainRenewed|RulesChanged|Options|whatIsPassedOn)`"
 )
 """Words of the source, where nobody has it."""
