@@ -126,9 +126,7 @@ def pascal(name: str) -> str:
     short = re.sub(r"^(?:[a-z0-9_]+\.)*([a-z0-9_]+)\.(\w+)$", r"\1-\2", name)
     short = re.sub(r"_(?:[a-z0-9_]+\.)+", "_", f"_{short}")
     words = re.findall(r"[A-Za-z0-9]+", short)
-    return "".join(
-        word[0].upper() + word[1:] for word in words if word not in ("typing", "Literal")
-    )
+    return "".join(one[0].upper() + one[1:] for one in words if one not in ("typing", "Literal"))
 
 
 def _own(operations: Iterable[Operation]) -> Components:
@@ -139,7 +137,7 @@ def _own(operations: Iterable[Operation]) -> Components:
         given = [schema for answer in operation.answers for _, schema in answer.forms]
         named = (operation.body, *given, *operation.data)
         structs += [each for each in named if isinstance(each, type)]
-    made = _generate(list(dict.fromkeys(structs)), "")
+    made = _generate([*dict.fromkeys(structs)], "")
     return {name: dated(schema) for name, schema in made.items()}
 
 
@@ -153,7 +151,7 @@ def _generate(types: list[Any], prefix: str, *requests: Any) -> Components:
     found: Components = {names[name]: tidy(_rename(each, names)) for name, each in raw.items()}
     _require(found, types, names, _structs(requests))
     for struct in _structs(types):
-        if (name := _named(struct, names)) is not None:
+        if name := _named(struct, names):
             inherited(found[name], struct)
     return found
 
@@ -165,8 +163,8 @@ def _add(found: Components, made: Components) -> None:
 
 
 def _named(struct: type[msgspec.Struct], names: Mapping[str, str]) -> str | None:
-    """Its component: msgspec calls it by its own name, or by its module's too where two share that."""
-    own = re.sub(r"[^a-zA-Z0-9.\-_]", "_", struct.__name__)
+    """Its component: msgspec calls it by its own name, with its module where two share that."""
+    own = re.sub(r"[^\w.\-]", "_", struct.__name__, flags=re.ASCII)
     return names.get(own, names.get(f"{struct.__module__}.{own}"))
 
 
@@ -187,8 +185,7 @@ def _require(
     told = _structs(each for each in types if _tells(each))
     viewed = _structs(each for each in types if isinstance(each, type) and issubclass(each, Part))
     for struct in _structs(types) - asked:
-        name = _named(struct, names)
-        lean = struct.__struct_config__.omit_defaults
+        name, lean = _named(struct, names), struct.__struct_config__.omit_defaults
         if lean and issubclass(struct, Part) and struct not in told:
             lean = False  # a view shows all of a state
         if name is not None and lean and struct not in viewed:
