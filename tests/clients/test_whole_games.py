@@ -38,7 +38,7 @@ SCRIPTS = {
 }
 COUNTING = ("fetch", "python", "generator", "java", "go")
 """Those that say how many events they read with their commands, and how often they were refused."""
-PLAYED = tuple(clients.programs())
+PLAYED = tuple(clients.programs(next(iter(WISHES))))
 """Those whose tool chain is here: the compilers of Java and Go are taken where they are."""
 
 
@@ -52,7 +52,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 def play(client: str, url: str, ruleset: str) -> dict[str, Any]:
     """Let the client play; what it says of the game, which it ends with."""
-    command = [*clients.programs()[client], url, ruleset, json.dumps(WISHES[ruleset])]
+    command = [*clients.programs(ruleset)[client], url, ruleset, json.dumps(WISHES[ruleset])]
     done = subprocess.run(
         command, env=clients.environment(), capture_output=True, text=True, timeout=150, check=False
     )

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.support import generator
 from tests.support import programs as wheels
@@ -22,6 +23,9 @@ from tests.support.server import ROOT
 
 CLIENTS = ROOT / "openapi" / "clients"
 DOCUMENT = ROOT / "openapi" / "openapi.json"
+RULESETS = ROOT / "openapi" / "rulesets"
+"""The documents of one ruleset each. Java's client is made of these: of all events together one of
+its methods is longer than Java allows."""
 SECONDS = 600
 OFFLINE = {"npm_config_audit": "false", "npm_config_fund": "false", "CI": "true"}
 
@@ -41,12 +45,10 @@ EXTENSION = {"importFileExtension": ".js"}
 """What openapi-generator has to know where programs are modules of Node."""
 
 
-JAVA_CLASSES = MADE / "java" / "classes"
-
-
-def programs() -> dict[str, list[str]]:
+def programs(ruleset: str) -> dict[str, list[str]]:
     """The command that plays a game, by client; the address, ruleset and options follow it."""
-    java = {"java": ["java", "-cp", f"{generator.jar()}:{JAVA_CLASSES}", "Play"]}
+    classes = MADE / "java" / ruleset / "classes"
+    java = {"java": ["java", "-cp", f"{generator.jar()}:{classes}", "Play"]}
     return {
         "typescript": [NODE, str(CLIENTS / "build/typescript/play.js")],
         "hey": [NODE, str(CLIENTS / "build/hey/play.js")],
@@ -99,20 +101,31 @@ def _by_openapi_generator() -> None:
         if needed:
             generator.generate("python", DOCUMENT, MADE / "python", {})
     if generator.javac():
-        _compiled("java", PLAYS_JAVA, generator.JAVA_OPTIONS, generator.compile_java)
+        for document in sorted(RULESETS.glob("*.json")):
+            made = Made("java", f"java/{document.stem}", document, PLAYS_JAVA)
+            _compiled(made, generator.JAVA_OPTIONS, generator.compile_java)
     if generator.go():
-        _compiled("go", PLAYS_GO, generator.GO_OPTIONS, generator.compile_go)
+        made = Made("go", "go", DOCUMENT, PLAYS_GO)
+        _compiled(made, generator.GO_OPTIONS, generator.compile_go)
+
+
+class Made(NamedTuple):
+    """A client in a language that has a compiler, and the program that plays by it."""
+
+    language: str
+    folder: str
+    document: Path
+    plays: str
 
 
 def _compiled(
-    name: str, plays: str, options: Mapping[str, str], compiles: Callable[[Path, Path], Path]
+    made: Made, options: Mapping[str, str], compiles: Callable[[Path, Path], Path]
 ) -> None:
-    """A client in a language that has a compiler, with the program that plays by it."""
-    with _once(f"generated/{name}", (plays,), DOCUMENT) as needed:
+    with _once(f"generated/{made.folder}", (made.plays,), made.document) as needed:
         if needed:
-            folder = MADE / name
-            generator.generate(name, DOCUMENT, folder, options)
-            compiles(folder, CLIENTS / plays)
+            folder = MADE / made.folder
+            generator.generate(made.language, made.document, folder, options)
+            compiles(folder, CLIENTS / made.plays)
 
 
 @contextmanager
