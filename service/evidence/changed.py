@@ -144,7 +144,7 @@ def joined(parts: tuple[Part, ...], *, went_back: bool = False) -> AnyGame:
 
     functions = (
         "decide", "legal", "pending", "awaiting", "result", "secrets", "usual", "scores", "odds",
-        "chances", "prospects", "describe", "preview", "board",
+        "chances", "prospects", "describe", "preview", "board", "worthwhile", "odds_later", "fails",
     )  # fmt: skip
     own = {each.name: getattr(newest, each.name) for each in fields(Game)}
     own |= {name: asked(name) for name in functions}

@@ -233,14 +233,14 @@ class Commands(Controller):
         except ServiceError:
             await request.look(game)
             raise
+        known = await request.summary_of(game, who) if done.replayed else None
         request.reached(done.version, done.head)
-        if not done.replayed:
-            request.http.metrics.commands.inc()
+        request.http.metrics.commands.inc(not done.replayed)
         body = CommandDone(
             game=game,
             version=done.version,
             head=done.head,
-            rules=rules,
+            rules=known.rules_at(done.version) if known else rules,
             command=done.command,
             next_batch=done.next_batch,
             standing=done.standing,

@@ -23,26 +23,31 @@ async function stored(mode, act) {
   const base = await opened();
   try {
     return await new Promise((come, fail) => {
-      const work = base.transaction(STORE, mode), asked = act(work.objectStore(STORE));
+      const work = base.transaction(STORE, mode, { durability: "strict" }), asked = act(work.objectStore(STORE));
       work.oncomplete = () => come(asked.result);
       work.onabort = () => fail(work.error);
     });
   } finally { base.close(); }
 }
 
-/** Whether this browser makes keys that sign orders: over plain HTTP from another machine none does. */
-export const signs = () => SeatKey.able();
+/** Whether this browser makes keys that sign orders, and keeps them: over plain HTTP from another machine, or in a private window, it may not. */
+export async function signs() {
+  try {
+    const { orderKey } = await freshKey();
+    await stored("readwrite", (store) => store.delete(orderKey.public));
+    return true;
+  } catch { return false; }
+}
 
 /** @param {SeatKey} key */
 export function keepKey(key) { return stored("readwrite", (store) => store.put(key.pair, key.public)); }
 
-/** `orderKey` of a seat that is taken; none where the browser makes no such key, or keeps nothing for us. @returns {Promise<{orderKey?: {public: string, keeper: "client" | "page"}}>} */
+/** `orderKey` of a seat that is taken; it fails where none can be made or kept, so that nobody plays unsigned unasked. The browser is asked to clear it for nobody but its owner. @returns {Promise<{orderKey: {public: string, keeper: "client" | "page"}}>} */
 export async function freshKey() {
-  try {
-    const key = await SeatKey.make({ keeper: "page" });
-    await keepKey(key);
-    return { orderKey: key.registered };
-  } catch { return {}; }
+  const key = await SeatKey.make({ keeper: "page" });
+  await keepKey(key);
+  navigator.storage?.persist?.().catch(() => false);
+  return { orderKey: key.registered };
 }
 
 /** The key of that public half; null where this browser has it not. @param {string} publicKey @returns {Promise<SeatKey | null>} */
@@ -55,10 +60,10 @@ export async function keptKey(publicKey) {
 export async function instead(game, seat) {
   const offered = held()[game]?.newKeys?.[seat] ?? "";
   if (await keptKey(offered)) return offered;
-  const { orderKey } = await freshKey();
-  if (!orderKey) return "";
-  keep(game, { newKeys: { ...held()[game]?.newKeys, [seat]: orderKey.public } });
-  return orderKey.public;
+  const made = await freshKey().catch(() => null);
+  if (!made) return "";
+  keep(game, { newKeys: { ...held()[game]?.newKeys, [seat]: made.orderKey.public } });
+  return made.orderKey.public;
 }
 
 const WORDS = {
@@ -73,7 +78,8 @@ export function ordersGraded(summary, seat) {
   const grades = summary.seats.filter((each) => !each.bot && SEATED.includes(each.held)).map((each) => /** @type {[string, keyof typeof WORDS]} */ ([each.seat, gradeOf(summary, each)]));
   const known = GRADES.map((grade) => ({ grade, of: grades.filter(([, each]) => each === grade).map(([each]) => each) })).filter(({ of }) => of.length);
   const own = grades.find(([each]) => each === seat)?.[1] ?? known.at(-1)?.grade ?? "O0";
-  return [own, `${known.map(({ grade, of }) => `${of.join(" and ")} ${grade}, ${WORDS[grade]}`).join("; ")}.`];
+  const told = known.map(({ grade, of }) => `${of.join(" and ")} ${grade}, ${WORDS[grade]}`).join("; ");
+  return [own, known.some(({ grade }) => grade !== "O0") ? `${told}. A key that the organiser has put there is worth his word alone: the verdict tells which.` : `${told}.`];
 }
 
 /** A key that the organiser alone has put there is worth no more than his word. @param {GameSummary} summary @param {GameSummary["seats"][number]} its @returns {keyof typeof WORDS} */

@@ -227,13 +227,23 @@ def test_a_way_out_is_signed_and_then_no_key_is_asked_for(person: People, server
     expect(one.page.locator(".keyless .problem")).to_be_hidden()
 
 
-@pytest.mark.parametrize("how", ["an older browser", "plain HTTP", "by choice"])
+PRIVATE = """
+IDBFactory.prototype.open = () => {
+  throw new DOMException("as a private window", "InvalidStateError");
+};
+"""
+"""A browser that makes keys and keeps none."""
+
+LACKS = {"an older browser": WITHOUT, "plain HTTP": PLAIN, "a private window": PRIVATE}
+
+
+@pytest.mark.parametrize("how", [*LACKS, "by choice"])
 def test_without_a_key_it_is_as_before_and_the_page_says_so(
     person: People, server: Running, how: str
 ) -> None:
     one = person()
-    if how != "by choice":
-        one.context.add_init_script(WITHOUT if how == "an older browser" else PLAIN)
+    if how in LACKS:
+        one.context.add_init_script(LACKS[how])
     one.go("lobby")
     form = one.page.locator("form")
     form.locator("input[name=ruleset][value=pennant]").check()

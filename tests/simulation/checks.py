@@ -53,6 +53,11 @@ _ROWS = (
     "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ? "
     "AND originator_version <= ? ORDER BY originator_version"
 )
+_OPENED = (
+    "SELECT 1 FROM stored_events WHERE originator_id = ? AND originator_version = ? "
+    "AND topic LIKE 'decklog.master-opened.%'"
+)
+"""What the answer to the last order reaches, beyond the order's own events."""
 _LENGTH = "SELECT count(*), max(originator_version) FROM stored_events WHERE originator_id = ?"
 _ENDS = (
     "SELECT originator_id, max(originator_version) FROM stored_events "
@@ -73,10 +78,12 @@ def alike(said: Sequence[Said]) -> None:
 
 def acknowledged(disk: Disk, deed: Deed) -> None:
     """What was acknowledged is stored, once, with its events, and the log has no hole."""
+    game = deed.order.game
+    opened = disk.ask(_OPENED, (game, deed.version))
     found = disk.ask("SELECT game, last FROM commands WHERE id = ?", (deed.command,))
-    wanted = [(deed.order.game, deed.version)]
+    wanted = [(game, deed.version - len(opened))]
     assert found == wanted, f"acknowledged {deed.command} as {wanted}, stored {found}"
-    ((count, last),) = disk.ask(_LENGTH, (deed.order.game,))
+    ((count, last),) = disk.ask(_LENGTH, (game,))
     assert count == last >= deed.version, f"{count} events up to {last}, told {deed.version}"
 
 

@@ -271,12 +271,16 @@ def check_resumed(crowd: Crowd) -> None:
 
 
 def _note_causes(path: str, lines: list[bytes], found: dict[str, tuple[str, int]]) -> None:
-    """The last event of each command; each command is one run of events in one game."""
+    """The last event of each command; each command is one run of events in one game.
+
+    The answer to the last one reaches the event that opens the dice.
+    """
     events = [msgspec.json.decode(line) for line in lines]
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     before = ""
     for event in events:
-        cause = event["causedBy"]
+        opened = event["type"] == "decklog.master-opened"
+        cause = before if opened else event["causedBy"]
         assert not cause or cause == before or cause not in found, "done twice"
         found[cause] = (path, event["seq"])
         before = cause

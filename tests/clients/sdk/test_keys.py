@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import json
+import os
 import stat
 import subprocess
 from collections.abc import Callable
@@ -182,8 +183,27 @@ def test_a_key_is_kept_in_a_file_of_its_owner(sdk: Any, tmp_path: Path) -> None:
     assert len(made.secret) == 32
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert made.registered == {"public": made.public, "keeper": "client"}
+    assert os.listdir(path.parent) == [path.name]
+    for secret in (b"short", b""):
+        with pytest.raises(ValueError, match="32 bytes"):
+            sdk.SeatKey(secret)
+    path.write_text("", "ascii")
     with pytest.raises(ValueError, match="32 bytes"):
-        sdk.SeatKey(b"short")
+        sdk.SeatKey.kept(path)  # a key that nobody kept would be lost with the program
+
+
+def test_of_two_who_begin_at_once_both_have_the_key_that_is_kept(
+    sdk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, link = tmp_path / "p1.key", os.link
+
+    def overtaken(source: str, target: Path) -> None:
+        target.write_text("5a" * 32 + "\n", "ascii")
+        link(source, target)
+
+    monkeypatch.setattr(os, "link", overtaken)
+    assert sdk.SeatKey.kept(path).secret == bytes([0x5A]) * 32
+    assert os.listdir(tmp_path) == [path.name]
 
 
 def test_who_lacks_the_package_is_told_which_extra_brings_it(

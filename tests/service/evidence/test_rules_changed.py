@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from domain.kernel.game import Game
 from service import container
 from service.evidence import bundle, chain
+from service.evidence.changed import parts_of
 from service.evidence.digest import rules_archive, rules_digest
 from service.evidence.records import ENGINE, RulesAgreed, RulesChanged, RulesUsed
 from service.evidence.shelf import Folder
@@ -70,6 +74,14 @@ def test_a_finished_one_is_upheld_and_without_the_old_engine_it_is_not(tmp_path:
     assert judged(data, tmp_path).word == "UPHELD"
     assert verify(data, GAMES, engines=()).code == 5, "the installed rules decide it alike"
     assert verify(data, {}, engines=()).word == "CANNOT JUDGE"
+
+
+def test_what_is_asked_of_a_position_goes_by_the_rules_that_it_is_of() -> None:
+    game = table().game
+    newest = parts_of(game)[-1].game
+    asked = [each.name for each in fields(Game) if re.match(r"Callable\[\[S[,\]]", str(each.type))]
+    assert {"decide", "odds", "worthwhile", "fails"} <= {*asked}
+    assert [name for name in asked if getattr(game, name) is getattr(newest, name)] == []
 
 
 def test_deadlines_go_on_over_the_change(tmp_path: Path) -> None:

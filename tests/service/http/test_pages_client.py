@@ -19,8 +19,9 @@ ANEW = r"""
     | "Decklog-(Head|Receipt|Signature)" | generateKey\(
 """
 """What the client does: asking, following, giving links, keeping heads."""
-BESIDE = {"api.js": {"fetch("}, "nwd1.js": {"nwd1/renewed"}}
-"""What else does so: what lights the lamp; and the second opinion, from the definition alone."""
+BESIDE = {"api.js": {"fetch("}, "lessons.js": {"fetch("}, "nwd1.js": {"nwd1/renewed"}}
+"""What else does so: what lights the lamp; what reads a file beside the pages; and the second
+opinion, from the definition alone."""
 
 
 @pytest.mark.parametrize("name", OF_CLIENT)

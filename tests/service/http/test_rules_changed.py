@@ -110,6 +110,29 @@ def test_a_game_goes_over_and_both_parts_are_judged(tmp_path: Path, orders: int)
     assert verdict.code in (3, 5), "the installed rules may let another win"
 
 
+def test_an_order_that_is_repeated_afterwards_is_answered_as_it_was(tmp_path: Path) -> None:
+    kept(tmp_path, SECOND)
+    with service(tmp_path, HERE) as client:
+        game = create(client, "pennant")
+        play(client, game, 3, seed="one")
+        now = client.get(game.path).json()
+        mine = bearer(game.tokens[now["toMove"][0]["seat"]])
+        offer = client.get(f"{game.path}/commands", headers=mine).json()
+        fields = {**mine, **key(), "If-Match": f'"{offer["version"]}"'}
+
+        def given() -> httpx.Response:
+            where, body = f"{game.path}/commands", offer["items"][0]["command"]
+            return client.post(where, json=body, headers=fields)
+
+        first = given()
+        assert first.json()["rules"]["digest"] != NEW
+        changed(client, game)
+        again = given()
+        assert (again.content, again.headers["decklog-head"]) == (
+            first.content, first.headers["decklog-head"],
+        )  # fmt: skip
+
+
 def test_it_goes_on_after_a_restart_and_everything_of_it_is_told(tmp_path: Path) -> None:
     """Views at any version, by what decided there; forks, replays, streams; in processes too."""
     kept(tmp_path, SECOND)

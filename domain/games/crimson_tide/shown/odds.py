@@ -45,7 +45,7 @@ class ShotOdds(Value, frozen=True):
     thrown              hits of the rounds that are thrown already
     hits                chance of each number of hits
     outcomes            chance of each result, all rounds of sixes and open checks included
-    expected_hull_points  hull points that it costs on average, the critical table left out
+    expected_hull_points  hull points that it costs on average, the critical table left out;
                         evasive maneuvers against torpedoes that are under way are left out too
     destroyed           chance that the target gets its DESTROYED counter by it, by the critical
                         table too; left out by engines that do not tell it

@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,29 +30,29 @@ ABSENT = "Orders are signed with the package cryptography: pip install 'decklog-
 
 
 class SeatKey:
-    """The key of a seat; ``secret`` is drawn where none is given. Whoever has it is the seat.
+    """The key of a seat; ``secret`` is drawn where it is None. Whoever has it is the seat.
 
     Raises ImportError where the package cryptography is not installed.
     """
 
-    def __init__(self, secret: bytes = b"") -> None:
-        if secret and len(secret) != SECRET:
+    def __init__(self, secret: bytes | None = None) -> None:
+        self.secret = secrets.token_bytes(SECRET) if secret is None else secret
+        if len(self.secret) != SECRET:
             raise ValueError(f"a secret has {SECRET} bytes")
-        self.secret = secret or secrets.token_bytes(SECRET)
         self._key = _private(self.secret)
 
     @classmethod
     def kept(cls, path: Path | str) -> SeatKey:
         """The key in a file (64 hexadecimal digits); where there is none, a new one that is kept
-        there, for its owner alone."""
+        there, for its owner alone: whole, or not at all.
+
+        Raises ValueError where the file has no key.
+        """
         file = Path(path)
-        if file.exists():
-            return cls(bytes.fromhex(file.read_text("ascii").strip()))
-        made = cls()
-        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as opened:
-            opened.write(made.secret.hex() + "\n")
-        return made
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _put(file, cls().secret.hex() + "\n")
+        return cls(bytes.fromhex(file.read_text("ascii").strip()))
 
     @property
     def public(self) -> str:
@@ -106,6 +108,20 @@ def _enveloped(kind: str, told: object) -> bytes:
         told, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     ).encode()
     return b"DSSEv1 %d %b %d %b" % (len(kind), kind.encode(), len(text), text)
+
+
+def _put(file: Path, text: str) -> None:
+    """Under the name once it is on the disk; nothing where somebody else was first."""
+    handle, name = tempfile.mkstemp(prefix=file.name, dir=file.parent)  # for its owner alone
+    try:
+        with os.fdopen(handle, "w") as opened:
+            opened.write(text)
+            opened.flush()
+            os.fsync(handle)
+        with suppress(FileExistsError):
+            os.link(name, file)
+    finally:
+        os.unlink(name)
 
 
 def _private(secret: bytes) -> Ed25519PrivateKey:
