@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -315,5 +316,6 @@ def test_a_game_brings_its_lesson_in_its_package(
             (tmp_path / name / NAME).write_bytes(text)
     monkeypatch.syspath_prepend(tmp_path)
     found = {name: name for name in ("with_one", "with_none", "with_a_wrong_one")}
-    assert dict(brought(found)) == {"with_one": lessons()["war-at-sea"]}
+    with caplog.at_level(logging.WARNING, logger="service.lessons"):
+        assert dict(brought(found)) == {"with_one": lessons()["war-at-sea"]}
     assert "the lesson of with_a_wrong_one is left out" in caplog.text

@@ -17,6 +17,7 @@ def test_some_flips_are_refused_or_change_nothing() -> None:
 
 
 @pytest.mark.slow("flips")
+@pytest.mark.timeout(600)
 def test_a_tenth_of_the_campaign() -> None:
     tally = campaign(TENTH, seed=26)
     assert tally.flips == TENTH
