@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow("pages")
 
 LESSONS = sorted(lessons())
 TITLES = {name: game.title for name, game in games().items()}
-MOST = 120
+MOST = 300
 """Orders within which a lesson is done."""
 ROUNDS = 1_200
 """Looks at a game until the page has it; other work may keep the machine busy."""
@@ -184,6 +184,7 @@ def played(one: Learner, hand: Hand) -> Iterator[int]:
             hand.sure()
 
 
+@pytest.mark.timeout(500)
 @pytest.mark.parametrize(
     ("ruleset", "way"),
     [

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow("pages")
 
 
 def test_it_shows_every_operation_and_asks_no_other_host(browser: Browser, server: Running) -> None:
-    document = json.loads(httpx.get(server.url + "/openapi.json").content)
+    document = json.loads(httpx.get(server.url + "/openapi.json", timeout=60).content)
     operations = {
         each["operationId"] for item in document["paths"].values() for each in item.values()
     }
