@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import shutil
 import subprocess
@@ -10,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import grimp
 import pytest
 
 from tests.architecture.tree import text, tracked
@@ -142,6 +142,7 @@ def test_every_tier_guards_files_that_there_are_and_its_own_tests() -> None:
 
 def test_what_the_tests_of_a_tier_import_is_guarded() -> None:
     """Else a tier that was kept says nothing of the helpers by which its tests pass."""
+    graph = grimp.build_graph("tests", cache_dir=None)
     marked = {
         name: {each for each in tiers.tiers() if f'mark.slow("{each}")' in text(name)}
         for name in tracked()
@@ -151,7 +152,7 @@ def test_what_the_tests_of_a_tier_import_is_guarded() -> None:
         f"{tier}: {name} imports {each}"
         for name, own in marked.items()
         for tier in sorted(own)
-        for each in lent_to(name) - BESIDE
+        for each in lent_to(graph, name) - BESIDE
         if not guards(tiers.tiers()[tier], each)
     ]
     assert bare == []
@@ -161,19 +162,11 @@ BESIDE = {*tiers.PLUGINS, "tests/support/test_tiers.py"}
 """What says which tests run is nothing that a tier shows."""
 
 
-def lent_to(name: str) -> set[str]:
+def lent_to(graph: grimp.ImportGraph, name: str) -> set[str]:
     """The files of tests that a file of tests imports."""
-    package = name.rpartition("/")[0].replace("/", ".")
-    found = set()
-    for node in ast.walk(ast.parse(text(name))):
-        if isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) + 1 - node.level]
-            base = ".".join([*(above if node.level else ()), *filter(None, [node.module])])
-            found |= {base, *(f"{base}.{each.name}" for each in node.names)}
-        elif isinstance(node, ast.Import):
-            found |= {each.name for each in node.names}
-    paths = {each.replace(".", "/") + ".py" for each in found if each.startswith("tests.")}
-    return paths & {*tracked()}
+    module = name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+    found = graph.find_modules_directly_imported_by(module)
+    return {each.replace(".", "/") + ".py" for each in found} & {*tracked()}
 
 
 def test_what_is_kept_is_a_tier() -> None:

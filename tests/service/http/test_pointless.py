@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.state import State
 from domain.kernel.shown.odds_summary import OddsSummary
 from domain.kernel.values import StepKey
 from projections.doings import doings
 from service.http.commands import ready
 from tests.support.battle import table, unit
+
+
+def offered(state: State) -> list[Any]:
+    """Every item that p1 is offered."""
+    return [ready(GAME, state, "p1", command) for command in GAME.legal(state, "p1").commands]
 
 
 def test_an_item_tells_why_it_is_pointless() -> None:
@@ -34,8 +42,7 @@ def test_an_item_tells_why_it_is_pointless() -> None:
     }  # fmt: skip
     assert sound["oddsSummary"]["hit"] > 0
     assert {**vain, **sound}.keys() - {"pointless"} == sound.keys()
-    listed = GAME.legal(state, "p1").commands
-    marks = [bool(ready(GAME, state, "p1", command).pointless) for command in listed]
+    marks = [bool(item.pointless) for item in offered(state)]
     assert marks == sorted(marks)
     assert any(marks)
     assert not all(marks)
@@ -50,10 +57,9 @@ def test_an_offer_tells_why_it_is_hopeless_and_its_piece_how_many_there_are() ->
         unit("p2-1", "bismarck", "5.4"),
         step=StepKey("surface-attack", "first"),
     )
-    listed = [ready(GAME, state, "p1", command) for command in GAME.legal(state, "p1").commands]
     told = {
         (item.unit, item.command.weapon): item.odds_summary.hopeless
-        for item in listed
+        for item in offered(state)
         if isinstance(item.odds_summary, OddsSummary)
     }
     assert told == {
@@ -74,8 +80,7 @@ def test_an_offer_that_is_pointless_and_hopeless_counts_in_both() -> None:
         unit("p2-2", "bismarck", "5.4"),
         step=StepKey("surface-attack", "first"),
     )
-    listed = [ready(GAME, state, "p1", command) for command in GAME.legal(state, "p1").commands]
-    own = [item for item in listed if item.unit == "p1-1"]
+    own = [item for item in offered(state) if item.unit == "p1-1"]
     vain = [item for item in own if item.pointless]
     (piece,) = doings(GAME, state, "p1")
     assert 0 < len(vain) < len(own)
