@@ -751,15 +751,16 @@ class Table {
   // An order that is made by hand is signed in the form in which the service shows it; one of a list has it already.
   async asShown(command) {
     const listed = [...this.list.items, ...(this.list.concessions ?? [])].some((item) => item.command === command);
-    if (listed) return command;
-    if (this.checked?.text !== JSON.stringify(command)) await this.check(command);
-    return this.checked.command;
+    return listed ? command : (await this.check(command)).item.command;
   }
 
-  // Whether an order would be accepted, by the service's word.
-  async check(command) {
-    const told = await post(`/v1/games/${this.game}/commands/check`, command, { token: this.token });
-    this.checked = { text: JSON.stringify(command), command: told.item.command };
+  // Whether an order would be accepted, by the service's word, asked once for each order and version.
+  check(command) {
+    const text = `${this.list?.version} ${JSON.stringify(command)}`;
+    if (this.checked?.text === text) return this.checked.told;
+    const told = post(`/v1/games/${this.game}/commands/check`, command, { token: this.token });
+    const checked = this.checked = { text, told };
+    told.catch(() => { if (this.checked === checked) this.checked = null; });
     return told;
   }
 

@@ -9,9 +9,9 @@ A file in its control folder is what happens to it from then on:
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import socket
+import sqlite3
 import threading
 import time
 from datetime import UTC, datetime, timedelta
@@ -76,19 +76,35 @@ def _watch_pages(file: Path) -> None:
     SafePool._create_connection = created  # type: ignore[assignment,method-assign]
 
     def watch() -> None:
-        known = ""
+        known, owing = "", list[SQLiteConnection]()
         while True:
             time.sleep(LOOK_SECONDS)
-            told = file.read_text() if file.exists() else ""
-            if told == known:
-                continue
-            known = told
-            for connection in connections:
-                with contextlib.suppress(Exception):  # one that is closed
-                    pages = int(told or ALL_PAGES)
-                    connection._sqlite_conn.execute(f"PRAGMA max_page_count={pages}")
+            told = _text(file)
+            if told != known:
+                known, owing = told, [*connections]
+            pages = int(known or ALL_PAGES)
+            owing = [each for each in owing if not _told(each._sqlite_conn, pages)]
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def _text(file: Path) -> str:
+    """What the file says; it may go at any moment."""
+    try:
+        return file.read_text()
+    except FileNotFoundError:
+        return ""
+
+
+def _told(connection: sqlite3.Connection, pages: int) -> bool:
+    """Whether it has so many pages now, or is closed; one that is at work is told again later."""
+    try:
+        connection.execute(f"PRAGMA max_page_count={pages}")
+    except sqlite3.ProgrammingError:
+        return True
+    except sqlite3.Error:
+        return False
+    return True
 
 
 def _keep_little() -> None:
