@@ -20,6 +20,8 @@ from domain.kernel.testing.aimed import Aimed, check_aimed
 from tests.support import pennant, stretches
 from tests.support.suites import Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 EXAMPLES, TRIED = 8, 120
 """How many marks of a type of events are looked at, and in how many events they are looked for."""
 

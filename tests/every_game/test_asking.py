@@ -19,6 +19,8 @@ from tests.support import stretches
 from tests.support.cases import FOLDER
 from tests.support.suites import AnyGame, Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 GAMES = 6
 LONG = 800
 

@@ -24,6 +24,8 @@ from tests.support import pennant, walks
 from tests.support.recorded import files
 from tests.support.suites import AnyGame, Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 CRIMSON_TIDE, NAVAL_BATTLES = (suites()[f].game for f in ("crimson_tide", "naval_battles"))
 GAMES, EARLY = 6, 300
 FIRST, STRIDE = 20, 7

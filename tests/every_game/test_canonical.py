@@ -22,6 +22,8 @@ from service.play.forks import Origin, chooser, fork
 from tests.support import recorded
 from tests.support.suites import Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 EACH = [
     pytest.param(suite, path, id=f"{suite.folder}-{path.stem}")
     for suite in suites().values()

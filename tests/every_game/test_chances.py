@@ -13,6 +13,8 @@ from tests.campaigns.odds import ODD, engine_score, rolls, throw
 from tests.support.recorded import files, read, replay
 from tests.support.suites import Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 SMALL = 3
 """Dice of a roll whose every way is decided."""
 A_KIND = 3

@@ -17,6 +17,8 @@ from tests.support.decisions import Answers, Decisions, Recording
 from tests.support.recorded import read
 from tests.support.suites import Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 SUITES = pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
 
 

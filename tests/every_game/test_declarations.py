@@ -17,6 +17,8 @@ from tests.support.looking import RecordedViews
 from tests.support.recorded import files, order, read
 from tests.support.suites import suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 
 class Battle(NamedTuple):
     """Every event of a recorded battle, and who explains them; no store is needed for it."""

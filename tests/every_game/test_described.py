@@ -22,6 +22,8 @@ from tests.support import stretches
 from tests.support.suites import Suite, suites
 from tests.support.templated import plain
 
+pytestmark = pytest.mark.slow("conformance")
+
 TEMPLATED = {
     "crimson_tide": {"deploy", "dive", "move", "place", "submit-fleet"},
     "naval_battles": {"arrange", "commit-fleet", "discard", "reinforce"},

@@ -17,6 +17,8 @@ from tests.support import history
 from tests.support.recorded import read
 from tests.support.suites import Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 PAIRS = 8
 EACH = [
     pytest.param(suite, path, id=f"{suite.folder}-{path.stem}")

@@ -15,6 +15,8 @@ from projections.doings import doings, owned
 from tests.support.stretches import at_random, of_recorded
 from tests.support.suites import AnyGame, Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 EVERY, MOST, SOME = 40, 400, 10
 """Of so many first positions of recorded games one in so many is looked at; of defenses some."""
 

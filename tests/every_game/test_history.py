@@ -9,6 +9,8 @@ import pytest
 from tests.support import history
 from tests.support.suites import Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 FILES = [(suite, path) for suite in suites().values() for path in history.files(suite)]
 
 

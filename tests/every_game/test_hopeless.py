@@ -13,6 +13,8 @@ from domain.kernel.chance import Faces
 from tests.support.stretches import of_recorded
 from tests.support.suites import AnyGame, Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 EVERY, MOST = 9, 1800
 """Of the first positions of the recorded games one in so many is looked at."""
 AT_ONE = 40

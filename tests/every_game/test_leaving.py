@@ -28,6 +28,8 @@ from tests.support import pennant
 from tests.support.cases import FOLDER, do, load
 from tests.support.suites import AnyGame, Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 GAMES = 6
 LONG = 1_500
 DRAWN = 10

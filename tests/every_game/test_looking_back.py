@@ -17,6 +17,8 @@ from tests.support import history
 from tests.support.looking import RecordedViews
 from tests.support.suites import Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 EACH = pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
 
 

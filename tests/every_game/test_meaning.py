@@ -20,6 +20,8 @@ from tests.support import pennant, stretches
 from tests.support.cases import FOLDER
 from tests.support.suites import AnyGame, Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 GAMES = 4
 LONG = 1_500
 

@@ -17,6 +17,8 @@ from tests.support.cases import FOLDER
 from tests.support.stretches import of_cases
 from tests.support.suites import AnyGame, Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 PLAYED = [suite for suite in suites().values() if (FOLDER / suite.folder).is_dir()]
 FEW = 3
 """Orders of a type that are looked at in one position."""

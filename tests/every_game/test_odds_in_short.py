@@ -20,6 +20,8 @@ from domain.kernel.shown.odds_summary import OddsSummary, thousandths
 from tests.support.stretches import of_cases
 from tests.support.suites import suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 SHARE = {"exact": "1/3", "perMille": 333}
 TORPEDOES: dict[str, Any] = {
     "dice": 2,

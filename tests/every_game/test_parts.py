@@ -27,6 +27,8 @@ from tests.support import cases
 from tests.support.recorded import Line, files, order, read
 from tests.support.suites import AnyGame, Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 FOLDERS = sorted(suites())
 
 

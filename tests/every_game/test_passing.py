@@ -16,6 +16,8 @@ from tests.support.cases import FOLDER, load
 from tests.support.suites import Suite, suites
 from tests.support.templated import AnyGame, positions
 
+pytestmark = pytest.mark.slow("conformance")
+
 OTHERWISE = {
     ("war_at_sea", "combat-air-patrol"): "WAS-AIRM-01",
     ("war_at_sea", "sub-hunter"): "WAS-SEA-01",

@@ -9,6 +9,8 @@ import pytest
 from tests.support import perft
 from tests.support.suites import Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 COUNTED = [suite for suite in suites().values() if perft.file(suite).exists()]
 POSITIONS = [
     pytest.param(suite, position, id=position["id"])

@@ -16,6 +16,8 @@ from tests.support.battle import given
 from tests.support.recorded import files, read, replay
 from tests.support.suites import Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 SUITES = pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
 SEEDS = 8
 """Random games of each ruleset that are looked at here; the recorded ones come besides."""

@@ -28,6 +28,8 @@ from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
 from tests.support import pennant, soundings
 from tests.support.suites import AnyGame, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 GAMES = 6
 SMALL = 30
 """Random games that are watched: of those of one length, and of the small ones."""

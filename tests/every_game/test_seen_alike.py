@@ -19,6 +19,8 @@ from domain.kernel.values import PUBLIC
 from tests.support.cases import FOLDER, do, load
 from tests.support.suites import AnyGame, Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 PLAYED = [suite for suite in suites().values() if (FOLDER / suite.folder).is_dir()]
 
 

@@ -9,6 +9,8 @@ from domain.kernel.setup import Setup
 from tests.support.recorded import read, replay
 from tests.support.suites import Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 SEEDS = 12
 """Set-ups looked at: of every number of seats that random games have."""
 

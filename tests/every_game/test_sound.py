@@ -25,6 +25,8 @@ from domain.kernel.testing.sound import SOUND, told
 from tests.support import pennant
 from tests.support.completeness import watch
 
+pytestmark = pytest.mark.slow("conformance")
+
 GAME = pennant.GAME
 
 

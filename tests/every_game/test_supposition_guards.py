@@ -27,6 +27,8 @@ from service.play.forks import chooser
 from tests.support import pennant, walks
 from tests.support.suites import AnyGame, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 SEEDS = 100
 SHOWN = "p2 holds what p2 has shown (TEST-1)"
 

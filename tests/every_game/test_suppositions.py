@@ -34,6 +34,8 @@ from tests.support.recorded import files
 from tests.support.suites import AnyGame, Suite, suites
 from tests.support.walks import Place
 
+pytestmark = pytest.mark.slow("conformance")
+
 POSITIONS = 12
 GAMES = 6
 EARLY = 300

@@ -25,6 +25,8 @@ from tests.support.option_cases import Case, at, near, value
 from tests.support.suites import Suite, suites
 from tests.support.templated import Tried, offered, plain, positions, standing, tried
 
+pytestmark = pytest.mark.slow("conformance")
+
 SEEDS = 12
 TEMPLATES = 300
 """Templates of each game that are looked at."""

@@ -19,6 +19,8 @@ from domain.kernel.testing.touched import Happened, check_touched, learned, plac
 from tests.support import pennant, stretches, touched
 from tests.support.suites import Suite, suites
 
+pytestmark = pytest.mark.slow("conformance")
+
 SUITES = pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
 
 

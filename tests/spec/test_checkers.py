@@ -39,6 +39,8 @@ from tests.support.beacon import signed as signed_by
 from tests.support.programs import NODE
 from tests.support.server import ROOT
 
+pytestmark = pytest.mark.slow("specification")
+
 PROGRAMS = {
     "python": (sys.executable, "-I", str(SPEC / "check.py")),
     "javascript": (NODE, str(SPEC / "check.mjs")),

@@ -16,6 +16,8 @@ from tests.spec import wycheproof
 from tests.spec.test_checkers import PROGRAMS, run
 from tests.support.programs import NODE
 
+pytestmark = pytest.mark.slow("specification")
+
 TOLD = json.loads(wycheproof.FILE.read_text("utf-8"))
 PAGE = Path(__file__).with_name("wycheproof.mjs")
 

@@ -23,6 +23,7 @@ import grimp
 import pytest
 
 from tests.architecture.tree import ROOT
+from tests.support.tiers import tiers
 
 TOPS = ("decklog", "domain", "projections", "service", "tests")
 HEAVY = (
@@ -159,7 +160,7 @@ def run(tests: Sequence[str], minute: Minute) -> int:
         "-p",
         "tests.support.tiers",
         "--tiers",
-        "none",
+        ",".join(name for name, tier in tiers().items() if tier.light),
         "-p",
         "no:cacheprovider",
         "--rootdir",

@@ -10,6 +10,7 @@ import pytest
 
 from tests.support import check
 from tests.support.check import Minute, changed, light, main, modules_of, reached, run
+from tests.support.tiers import Tier
 
 IMPORTS = {
     "domain.rules": (),
@@ -84,6 +85,20 @@ def test_the_first_failure_ends_it(tests: list[str], capsys: pytest.CaptureFixtu
     assert run(["test_a", "test_c"], Minute(60)) == 0
     assert "all 2 files were seen" in capsys.readouterr().out
     assert run(tests, Minute(60)) == pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.mark.usefixtures("tests")
+def test_of_slow_tiers_the_light_ones_are_run(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = {"light": Tier("", (), light=True), "heavy": Tier("", ())}
+    monkeypatch.setattr(check, "tiers", lambda: book)
+    monkeypatch.setattr("tests.support.tiers.tiers", lambda: book)
+    monkeypatch.setattr("tests.support.tiers.digests", lambda: dict.fromkeys(book, "0"))
+    for name, ends in (("heavy", 0), ("light", pytest.ExitCode.TESTS_FAILED)):
+        marked = f'import pytest\n\n@pytest.mark.slow("{name}")\ndef test(): assert False\n'
+        pytester.makepyfile(**{f"test_{name}": marked})
+        assert run([f"test_{name}"], Minute(60)) == ends, name
 
 
 def test_it_stops_in_time_and_says_so(tests: list[str], capsys: pytest.CaptureFixture[str]) -> None:

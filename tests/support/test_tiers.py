@@ -14,6 +14,7 @@ import pytest
 
 from tests.architecture.tree import text, tracked
 from tests.support import tiers
+from tests.support.check import TOPS
 from tests.support.tiers import Tier, contents, digest_of, guards, left_out, whole
 
 pytest_plugins = ["pytester"]
@@ -141,8 +142,11 @@ def test_every_tier_guards_files_that_there_are_and_its_own_tests() -> None:
 
 
 def test_what_the_tests_of_a_tier_import_is_guarded() -> None:
-    """Else a tier that was kept says nothing of the helpers by which its tests pass."""
-    graph = grimp.build_graph("tests", cache_dir=None)
+    """Else a tier that was kept says nothing of the helpers by which its tests pass.
+
+    What they import of the product itself, too: it is what they try.
+    """
+    graph = grimp.build_graph(*TOPS, cache_dir=None)
     marked = {
         name: {each for each in tiers.tiers() if f'mark.slow("{each}")' in text(name)}
         for name in tracked()
@@ -163,10 +167,10 @@ BESIDE = {*tiers.PLUGINS, "tests/support/test_tiers.py"}
 
 
 def lent_to(graph: grimp.ImportGraph, name: str) -> set[str]:
-    """The files of tests that a file of tests imports."""
+    """The files that a file of tests imports."""
     module = name.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-    found = graph.find_modules_directly_imported_by(module)
-    return {each.replace(".", "/") + ".py" for each in found} & {*tracked()}
+    found = {each.replace(".", "/") for each in graph.find_modules_directly_imported_by(module)}
+    return {f"{each}{end}" for each in found for end in (".py", "/__init__.py")} & {*tracked()}
 
 
 def test_what_is_kept_is_a_tier() -> None:

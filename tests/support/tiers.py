@@ -35,10 +35,14 @@ PROSE = ".md"
 
 
 class Tier(NamedTuple):
-    """A tier: what it shows, and the files and folders whose change makes it run again."""
+    """A tier: what it shows, and the files and folders whose change makes it run again.
+
+    light  its tests take so little each that ``make check`` runs those that a change reaches
+    """
 
     title: str
     guards: tuple[str, ...]
+    light: bool = False
 
 
 @cache
@@ -46,7 +50,10 @@ def tiers() -> dict[str, Tier]:
     """Every tier of tests/tiers.toml by its name."""
     told = tomllib.loads(BOOK.read_text("utf-8"))
     common = tuple(told.pop("common"))
-    return {name: Tier(each["title"], (*each["guards"], *common)) for name, each in told.items()}
+    return {
+        name: Tier(each["title"], (*each["guards"], *common), each.get("light", False))
+        for name, each in told.items()
+    }
 
 
 def guards(tier: Tier, name: str) -> bool:

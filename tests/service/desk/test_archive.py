@@ -47,6 +47,8 @@ from .hands import DAYS, Hands
 from .kit import GAMES, desk_in, instruct, new_game, order, play
 from .test_expiry import forked
 
+pytestmark = pytest.mark.slow("stores")
+
 AGE = 5
 EYES = (PUBLIC, "p1", "p2")
 Test = Callable[[Desk, Hands], Awaitable[None]]

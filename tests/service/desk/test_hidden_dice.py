@@ -23,6 +23,8 @@ from tests.support.soundings import BLOWS, Draw, Gale, Jettison, Pass
 
 from .kit import GAMES, desk_in, fresh_key, new_game, on_desk, order, play, wishes
 
+pytestmark = pytest.mark.slow("stores")
+
 ROLLED = "decklog.batch-rolled"
 SEATS = ("p1", "p2", "p3")
 

@@ -15,6 +15,8 @@ from tests.service.engines.trees import PENNANT, RULES, RULESETS, alone, built, 
 from tests.support import recorded, samples
 from tests.support.suites import suites
 
+pytestmark = pytest.mark.slow("engines")
+
 
 @pytest.mark.parametrize("folder", suites())
 def test_all_recorded_games_come_out_alike(folder: str, tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ from tests.service.engines.trees import (
     tree,
 )
 
+pytestmark = pytest.mark.slow("engines")
+
 KERNEL = "domain/kernel/"
 SHIPS = "domain/games/naval_battles/rules/ships/germany.toml"
 SCENARIOS = "domain/games/naval_battles/rules/scenarios.py"

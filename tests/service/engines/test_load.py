@@ -15,6 +15,8 @@ from service.engines.load import Unloadable
 from tests.service.engines.trees import PENNANT, RULES, RULESETS, built, replaced
 from tests.support import pennant
 
+pytestmark = pytest.mark.slow("engines")
+
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_it_runs_as_its_own_package_and_reproduces_its_sample(ruleset: str) -> None:

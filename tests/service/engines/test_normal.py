@@ -13,6 +13,8 @@ import pytest
 from service.engines import normal as normalising
 from tests.service.engines.trees import ROOT
 
+pytestmark = pytest.mark.slow("engines")
+
 normal = cache(normalising.normal)
 
 SOURCES = sorted((ROOT / "domain").rglob("*.py"))

@@ -30,6 +30,8 @@ from tests.service.engines.harm import bent_sample, doing, loading
 from tests.service.engines.trees import PENNANT, built
 from tests.support import pennant
 
+pytestmark = pytest.mark.slow("engines")
+
 START = wall.walled() or wall.plain()
 ENOUGH = 60.0
 CLOSING = platform.machine() in CLOSED and sys.platform == "linux"

@@ -24,6 +24,8 @@ from service.views.rulesets import lettered
 from tests.service.engines.trees import PENNANT, RULES, RULESETS, built, changed, replaced, tree
 from tests.support import pennant
 
+pytestmark = pytest.mark.slow("engines")
+
 GAMES = {**games(), "pennant": pennant.GAME}
 WORDS = f"{PENNANT.home.replace('.', '/')}/shown/words.py"
 

@@ -29,6 +29,8 @@ from service.store.database import Database
 from tests.service.following.conftest import played
 from tests.service.following.kit import MEANINGS, documents, follow, opened, place
 
+pytestmark = pytest.mark.slow("stores")
+
 STATISTICS = found()["statistics"]
 EVERY = tuple(found().values())
 

@@ -27,6 +27,8 @@ from service.openapi.shape import WORDS
 from service.settings import Settings
 from tests.support.pennant import GAME
 
+pytestmark = pytest.mark.slow("contract")
+
 Document = dict[str, Any]
 Mutation = Callable[[Document], object]
 

@@ -34,6 +34,8 @@ from tests.support.contract import Contract
 from tests.support.pennant import GAME
 from tests.support.validity import validate
 
+pytestmark = pytest.mark.slow("contract")
+
 MADE_ANEW = "run make remake (python -m service.openapi --write)"
 VERB = re.compile(r"(get|list|create|delete|take|give|check|revoke|rotate|test|repeat)[A-Z]\w+")
 

@@ -28,6 +28,8 @@ from tests.service.openapi.test_document import MADE_ANEW, operations
 from tests.support.pennant import GAME
 from tests.support.validity import validate
 
+pytestmark = pytest.mark.slow("contract")
+
 MOST_LINES = 15_000
 """Of the document without its examples (issue 30): one has to be able to read it."""
 SPANNING = {

