@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from service import container
 from service.engines.build import SAMPLE, build
 from tests.service.engines.trees import PENNANT, RULES, built, replaced
@@ -38,6 +40,7 @@ def loading(lines: str) -> bytes:
     return container.pack({**files, ENGINE: files[ENGINE] + b"\n" + lines.encode()})
 
 
+@cache
 def later(version: str = "1.0.1") -> bytes:
     """The archive of a version that decides as the installed one does."""
     tree = replaced(PENNANT, ENGINE, '"1.0.0"', f'"{version}"')
