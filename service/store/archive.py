@@ -48,6 +48,7 @@ _ADD = f"INSERT INTO archived ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)"
 _FIND = f"SELECT {COLUMNS} FROM archived WHERE game = ?"
 _FORMAT = "SELECT value FROM meta WHERE name = 'format'"
 _RAISED = "UPDATE meta SET value = ? WHERE name = 'format'"
+_ONE = "SELECT 1 FROM archived LIMIT 1"
 _COUNT = "SELECT count(*), coalesce(sum(size), 0) FROM archived"
 _SIZES = "SELECT game, size FROM archived"
 _NAMES = "SELECT game, sha256 FROM archived"
@@ -105,7 +106,7 @@ class Archive:
         self.files = _objects(place) if place else None
         self._lock = SYSTEM.lock()
         self._kept: OrderedDict[str, ArchivedGame] = OrderedDict()
-        self._sizes: dict[str, int] = {}
+        self._bytes = 0
         self._in_use = False
         self._flight = _InFlight(-1, -1, [])
 
@@ -149,11 +150,12 @@ class Archive:
         if len(parts.rows) != row.version or len(made.places) != row.version:
             raise damaged(row.game, 1, "its archive has another number of events")
         with self._lock:
-            self._kept[row.sha256] = made
-            self._sizes[row.sha256] = sum(len(state) for _, _, state in parts.rows)
-            while sum(self._sizes.values()) > KEPT_BYTES and len(self._kept) > 1:
-                old, _ = self._kept.popitem(last=False)
-                del self._sizes[old]
+            if row.sha256 not in self._kept:  # another thread may have opened it, too
+                self._kept[row.sha256] = made
+                self._bytes += _bytes_of(made)
+            while self._bytes > KEPT_BYTES and len(self._kept) > 1:
+                _, old = self._kept.popitem(last=False)
+                self._bytes -= _bytes_of(old)
         return made
 
     def check(self, recorder: Queries, days: int = 0) -> int:
@@ -170,8 +172,7 @@ class Archive:
     def needed(self, recorder: Queries) -> None:
         """Raises StoreUnavailable where games are in files and the folder has none: what is written
         into the place of a folder that is not mounted is gone as soon as that is."""
-        games, _ = self.held(recorder)
-        if games and self.files is not None:
+        if self.files is not None and self._is_in_use(recorder) and recorder.query(_ONE):
             with _told():
                 bare = self.files.is_bare()
             if bare:
@@ -422,6 +423,11 @@ def _event(line: bytes, read: Envelope, truth: bytes) -> Row:
 def _order(line: bundle.OrderLine, at: str) -> StoredCommand:
     own = b"" if line.signature is UNSET else canonical(line.signature)
     return StoredCommand(line.first, line.last, line.id, line.seat, bytes(line.command), at, own)
+
+
+def _bytes_of(game: ArchivedGame) -> int:
+    """The bytes of its events, as memory has them."""
+    return sum(len(state) for _, _, state in game.parts.rows)
 
 
 @contextmanager

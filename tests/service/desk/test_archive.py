@@ -34,6 +34,7 @@ from service.play import archiving, archivist
 from service.play.archiving import Judged, Unarchivable, put_away
 from service.play.examining import walk
 from service.store import acts, objects
+from service.store.archive import Archived
 from service.store.objects import Folder
 from service.store.resealing import reseal
 from service.work.nursery import Nursery
@@ -663,5 +664,78 @@ def test_a_game_that_had_to_stay_is_counted_until_that_is_mended(
             assert (await instruct(desk, "delete", game)).code == ""
         assert await keeper.look() == (mended == "after a day")
         assert keeper.left == 0
+
+    on_desk(tmp_path, test)
+
+
+@pytest.mark.parametrize("store", ["sqlite"], indirect=True)
+def test_what_one_game_costs_does_not_grow_with_the_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 100,000 archived games, each one that went counted all that had gone before it."""
+
+    async def test(desk: Desk, hands: Hands) -> None:
+        await finished(desk)
+        await new_game(desk)  # has the newest event
+        assert await ages(desk, hands) == 1
+        late = await finished(desk, 2)
+        await new_game(desk)
+        recorder, asked = desk.store.recorder, list[tuple[str, tuple[Any, ...]]]()
+        query = recorder.query
+
+        def noted(sql: str, parameters: tuple[Any, ...] = ()) -> Any:
+            asked.append((sql, parameters))
+            return query(sql, parameters)
+
+        monkeypatch.setattr(recorder, "query", noted)
+        put_away(desk.store, archiving.judged(desk.store, GAMES, late), late, "ann", "old")
+        monkeypatch.undo()
+        plans = {sql: query(f"EXPLAIN QUERY PLAN {sql}", given) for sql, given in asked}
+        walked = [
+            sql
+            for sql, plan in plans.items()
+            if "LIMIT" not in sql and any("SCAN" in step[-1] for step in plan)
+        ]
+        assert asked
+        assert walked == [], "read from end to end"
+
+    on_desk(tmp_path, test)
+
+
+@pytest.mark.parametrize("store", ["sqlite"], indirect=True)
+def test_of_games_that_are_read_the_last_ones_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        games = [await finished(desk, seed) for seed in range(4)]
+        await new_game(desk)
+        monkeypatch.setattr("service.store.archive.KEPT_BYTES", 1)
+        assert await ages(desk, hands) == len(games)
+        store, opened = desk.store, list[str]()
+        read = store.archive.bundle
+
+        def noted(row: Archived) -> bytes:
+            opened.append(row.game)
+            return read(row)
+
+        monkeypatch.setattr(store.archive, "bundle", noted)
+
+        def ask(*asked: str) -> list[str]:
+            opened.clear()
+            for game in asked:
+                assert store.rows(game)
+            return list(opened)
+
+        ask(games[3])
+        assert ask(games[0], games[0], games[1], games[0]) == [games[0], games[1], games[0]]
+        one = max(sum(len(state) for _, _, state in store.rows(game)) for game in games)
+        monkeypatch.setattr("service.store.archive.KEPT_BYTES", 2 * one)
+        ask(*games)
+        assert ask(games[3], games[2], games[3]) == [], "the last two are kept"
+        assert ask(games[0], games[3], games[2]) == [games[0], games[2]], "the one asked last stays"
+        monkeypatch.undo()
+        monkeypatch.setattr(store.archive, "bundle", noted)
+        ask(*games)
+        assert ask(*games) == [], "there is room for all"
 
     on_desk(tmp_path, test)
