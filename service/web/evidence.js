@@ -80,6 +80,7 @@ function facts(found) {
   const { manifest } = found;
   const rows = /** @type {[string, unknown][]} */ ([["Game", manifest.game], ["Rules", `${manifest.rules.ruleset} ${manifest.rules.version}`],
     ["Seen by", manifest.viewer], ["Events", found.events], ["Last hash", manifest.head.hash], ["Grade of the dice", found.grade || "no dice"]]);
+  rows.push(...Object.entries(found.bots).map(([seat, { name, strength }]) => /** @type {[string, string]} */ ([`Seat ${seat}`, `played by the bot ${name} of the service (${strength})`])));
   rows.push(["Not judged here", "whether the rules lead from the orders to these events, and so who won"]);
   if (found.unjudged) rows.push(["Not judged here", `${found.unjudged} signatures of orders: this browser has no Ed25519`]);
   if (found.sealed) rows.push(["Still sealed", `${found.sealed} batches`]);

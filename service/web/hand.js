@@ -59,7 +59,7 @@ export class Hand {
     this.root ??= stage.useHtml(el("div", { class: "hands", role: "group", "aria-label": "Board" }));
     this.root.replaceChildren(
       el("div", { class: "tabs only-phone", role: "group", "aria-label": "Players" }, others.map((seat) => el("button", { type: "button", class: "tab", "aria-pressed": String(seat === this.shownSeat), onclick: (event) => { event.stopPropagation(); this.shownSeat = seat; table.sketch(); } },
-        el("span", { class: `seat s${number(seat)}` }, badge(number(seat)), seat), el("span", { class: "small", "data-targets": seat }, "")))),
+        el("span", { class: `seat s${number(seat)}` }, badge(number(seat)), table.called(seat)), el("span", { class: "small", "data-targets": seat }, "")))),
       el("div", { class: "fleets-round", tabindex: 0, role: "group", "aria-label": "Fleets" }, others.map((seat) => this._tableau(seat))),
       this.seat ? el("div", { class: `mydeck s${number(this.seat)}` }, this._mine(), this._hand()) : "");
     const row = this.root.querySelector(".handcards");
@@ -68,7 +68,7 @@ export class Hand {
 
   _head(seat) {
     const hand = this.state.hands[seat], many = hand?.count ?? hand?.items?.length ?? 0;
-    return el("header", {}, el("span", { class: `seat s${number(seat)}` }, badge(number(seat)), seat), el("span", { class: "small quiet" }, titled(this.state.nations[seat])),
+    return el("header", {}, el("span", { class: `seat s${number(seat)}` }, badge(number(seat)), this.table.called(seat)), el("span", { class: "small quiet" }, titled(this.state.nations[seat])),
       el("span", { class: "push backs", role: "img", "aria-label": `${many} cards in hand`, title: `${many} cards in hand` }, Array.from({ length: Math.min(many, 8) }, () => el("i")), el("b", {}, String(many))),
       el("b", { class: "points", title: "ships in reserve" }, `${this.state.reserves[seat]?.length ?? 0} in reserve`));
   }

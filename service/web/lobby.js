@@ -3,6 +3,7 @@
 import { able, tipFor } from "./agent.js";
 import { get, held, keep, pages, post } from "./api.js";
 import { freshKey, signs } from "./seatkeys.js";
+import { seatName } from "./seatnames.js";
 import { art, badge, icon } from "./svg.js";
 import { left, number } from "./words.js";
 import { SEED_NAMED, announce, choice, el, labelled, scores, show, teams, trouble } from "./dom.js";
@@ -65,7 +66,7 @@ async function games(status, ruleset, titles) {
 const HELD = { kept: "taken", open: "free", invited: "invited" };
 
 function row(game, titles, own) {
-  const filled = Object.fromEntries(game.seats.map((seat) => [seat.seat, `${seat.seat} ${seat.bot ? `bot ${seat.bot}${seat.strength === "easy" ? ", easy" : ""}` : HELD[seat.held] ?? seat.held}`]));
+  const filled = Object.fromEntries(game.seats.map((seat) => [seat.seat, `${seat.seat} ${seat.bot ? `house bot${seat.strength === "easy" ? ", easy" : ""}` : own?.seats.includes(seat.seat) ? "you" : HELD[seat.held] ?? seat.held}`]));
   const moving = game.status === "finished" ? "" : game.toMove.map((question) => `${question.seat}: ${question.question.replaceAll("-", " ")}`).join(", ");
   const open = game.seats.filter((seat) => seat.held === "open" && game.status !== "finished" && !own);
   const due = own?.yours ? own.seats.map((seat) => game.due[seat]).find(Boolean) : "";
@@ -73,7 +74,7 @@ function row(game, titles, own) {
     el("div", { class: "about" }, el("a", { class: "name", href: `#/game/${game.id}` }, game.name || titles[game.rules.ruleset] || game.id.slice(0, 8)),
       el("p", { class: "small quiet" }, [`${titles[game.rules.ruleset] ?? game.rules.ruleset} ${game.rules.edition}, ${game.scenario.replaceAll("-", " ")}`, game.abandoned ? "abandoned" : game.status, moving].filter(Boolean).join(" · "), game.seedNamed ? el("span", { title: SEED_NAMED }, " (seed named)") : ""),
       el("p", { class: "small quiet" }, teams(game, (seat) => filled[seat]) || Object.values(filled).join(", "), game.version > 10 ? `; ${scores(game)}` : "", game.version <= 10 && game.sides.some((side) => side.seats.length > 1) ? `; ${scores(game)}` : "")),
-    el("span", { class: "players" }, game.seats.map((seat) => el("span", { class: `seat s${number(seat.seat)}` }, badge(number(seat.seat)), own?.seats.includes(seat.seat) ? "you" : ""))),
+    el("span", { class: "players" }, game.seats.map((seat) => el("span", { class: `seat s${number(seat.seat)}` }, badge(number(seat.seat)), own?.seats.includes(seat.seat) ? "You" : seat.bot ? seatName(game, seat.seat) : ""))),
     el("span", { class: "acts" }, own?.yours ? el("span", { class: "tag move" }, "your move") : "", due ? el("span", { class: "clock run" }, left(Date.parse(due) - Date.now())) : "",
       open.map((seat) => el("a", { class: "btn", href: `#/join/${game.id}/${seat.seat}` }, `Take ${seat.seat}`)), own ? "" : el("a", { class: "btn", href: `#/game/${game.id}` }, "Watch"), el("a", { class: "btn", href: `#/replay/${game.id}` }, "Replay")));
 }

@@ -2,6 +2,7 @@
 
 import { effect } from "./choices.js";
 import { el } from "./dom.js";
+import { botWords, seatName } from "./seatnames.js";
 import { badge, icon } from "./svg.js";
 import { number, plain, worthWords } from "./words.js";
 
@@ -77,7 +78,9 @@ export function versus(summary, seat, tick) {
   return summary.sides.map((/** @type {any} */ side) => el("div", { class: side.seats.includes(seat) ? "me" : undefined }, el("span", { class: "points", title: "points" }, String(side.score)), ...side.seats.flatMap((/** @type {string} */ each) => {
     const due = summary.due[each];
     const asked = summary.toMove.some((/** @type {{seat: string}} */ question) => question.seat === each);
-    const clock = due ? el("span", { class: `clock${asked ? " run" : ""}`, "data-due": due }, tick(due)) : el("span", { class: asked ? "clock run" : "quiet" }, asked ? "to move" : "");
-    return [el("span", { class: `seat s${number(each)}` }, badge(number(each)), each === seat ? `${each}, you` : side.seats.includes(seat) ? `${each}, with you` : each), clock];
+    const bot = botWords(summary, each), name = seatName(summary, each, seat), partner = each !== seat && side.seats.includes(seat);
+    const pace = bot && summary.sides.length <= 2 ? "answers at once" : "";
+    const clock = due ? el("span", { class: `clock${asked ? " run" : ""}`, "data-due": due }, tick(due)) : el("span", { class: asked ? "clock run" : "quiet only-desk" }, asked ? "to move" : pace);
+    return [el("span", { class: `seat s${number(each)}`, title: bot || each }, badge(number(each)), partner ? `${name}, with you` : name), clock];
   })));
 }

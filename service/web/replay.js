@@ -11,6 +11,7 @@ import { luckPanel } from "./luck.js";
 import { momentLink, readMoment } from "./moment.js";
 import { OtherEyes, unlike, unlikeList } from "./eyes.js";
 import { Notes } from "./notes.js";
+import { namingBots, seatName } from "./seatnames.js";
 import { Rulebook, ruleLink } from "./rule.js";
 import { otherReadings, whyNot } from "./otherwise.js";
 import { queryPanel } from "./query.js";
@@ -138,13 +139,16 @@ class Desk {
 
   /** @param {Summary} summary @param {import("./types.js").RulesetDetail} rules */
   head(summary, rules) {
-    const scores = summary.sides.map((side) => `${side.seats.join(" and ")} ${side.score}`).join(", ");
+    const scores = summary.sides.map((side) => `${side.seats.map((seat) => this.called(seat)).join(" and ")} ${side.score}`).join(", ");
     slot([el("h1", {}, `Replay of ${summary.name || rules.title}`, el("small", {}, [`${rules.title} ${summary.rules.edition}`, scores, words(summary.result?.reason ?? "")].filter(Boolean).join(" · ")))],
       [el("div", { class: "row tools-row" }, this.linker = el("button", { type: "button", class: "btn", "aria-label": "Copy link", onclick: () => this.copy() }, icon("i-link"), el("span", { class: "only-desk" }, "Copy link")),
         this.clipper = el("button", { type: "button", class: "btn only-desk", "aria-pressed": "false", title: "A link that plays from one moment to another (X)", onclick: () => this.clip() }, "Clip"),
         el("button", { type: "button", class: "btn only-desk", onclick: () => this.picture() }, "Picture"),
         el("a", { class: "btn only-desk", href: `#/game/${this.game}` }, "Table"), el("a", { class: "btn only-desk", href: `/v1/games/${this.game}/evidence`, download: "" }, "Evidence file"))]);
   }
+
+  /** @param {string} seat */
+  called(seat) { return seatName(this.summary, seat, Object.keys(held()[this.game]?.seats ?? {})[0]); }
 
   frame() {
     const steps = /** @type {[string, string, () => number][]} */ ([["First", "i-first", () => 1], ["Action back", "i-back", () => this.action(-1)], ["Back", "", () => this.now - 1],
@@ -169,7 +173,7 @@ class Desk {
   }
 
   legend() {
-    return el("span", { class: "legend only-desk" }, this.summary.seats.slice(0, 6).map(({ seat }) => el("span", { class: `seat s${number(seat)}` }, badge(number(seat)), seat)), el("span", { class: "small quiet" }, "| hit, × lost; lines: luck"));
+    return el("span", { class: "legend only-desk" }, this.summary.seats.slice(0, 6).map(({ seat }) => el("span", { class: `seat s${number(seat)}` }, badge(number(seat)), this.called(seat))), el("span", { class: "small quiet" }, "| hit, × lost; lines: luck"));
   }
 
   eyes() {
@@ -402,7 +406,7 @@ class Desk {
 
   /** @param {Told} event */
   row(event) {
-    const row = el("li", {}, el("button", { type: "button", onclick: () => { this.stop(); this.explain(event); } }, `${event.seq}. ${plain(event.text.en)}`));
+    const row = el("li", {}, el("button", { type: "button", onclick: () => { this.stop(); this.explain(event); } }, `${event.seq}. ${namingBots(this.summary, plain(event.text.en))}`));
     this.rows.set(event.seq, row);
     return row;
   }

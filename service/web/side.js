@@ -23,11 +23,14 @@ export class Log {
     this.box = el("div", { class: "log scroll", tabindex: 0, role: "log", "aria-label": "What happened" }, this.list);
   }
 
+  /** How a line names seats. @param {string} text */
+  named(text) { return text; }
+
   clear() { this.list.replaceChildren(); this.said.clear(); }
 
   /** @param {Told} event */
   hear(event) {
-    const text = event.text.en, last = /** @type {Element | null} */ (this.list.lastChild);
+    const text = this.named(event.text.en), last = /** @type {Element | null} */ (this.list.lastChild);
     if (!text || BOOKS.test(event.type)) return;
     if (event.causedBy && !this.said.has(event.causedBy)) this.said.set(event.causedBy, plain(text));
     const heading = event.roles.some(({ role }) => role === "turn" || role === "phase");
@@ -58,9 +61,9 @@ export function pips({ left, soon = 0, all }) {
   return el("span", { class: "pips", role: "img", "aria-label": name, title: name }, Array.from({ length: all }, (_, place) => el("i", { class: place < left ? "" : place < left + soon ? "soon" : "off" })));
 }
 
-/** @param {string} title @param {string} seat @param {Unit[]} units @param {string} note @param {(unit: Unit) => Mark} mark @param {(key: string, event: Event) => void} pick */
-export function fleet(title, seat, units, note, mark, pick) {
-  return el("section", { "aria-label": title }, el("header", {}, el("h2", {}, title), seat ? el("span", { class: "seat" }, badge(number(seat))) : null, el("span", { class: "small quiet push" }, note)),
+/** @param {string} title @param {string} seat @param {string} whose who sits there, where it is known @param {Unit[]} units @param {string} note @param {(unit: Unit) => Mark} mark @param {(key: string, event: Event) => void} pick */
+export function fleet(title, seat, whose, units, note, mark, pick) {
+  return el("section", { "aria-label": title }, el("header", {}, el("h2", {}, title), seat ? el("span", { class: "seat" }, badge(number(seat)), whose) : null, el("span", { class: "small quiet push" }, note)),
     el("ul", { class: "scroll", tabindex: 0, "aria-label": title }, units.map((unit) => {
       const { may, done, chosen, tag, why } = mark(unit);
       return el("li", { class: `s${number(unit.seat)}` }, el("button", { type: "button", class: `unit${may ? " may" : ""}${done ? " done" : ""}`, "aria-pressed": chosen ? "true" : "false", "data-unit": unit.key, title: why || undefined, tabindex: may ? 0 : -1, onclick: (/** @type {Event} */ event) => pick(unit.key, event) },

@@ -14,6 +14,7 @@ import { chip, crumbs, labels, question, versus } from "./prompt.js";
 import { Yard } from "./fleet.js";
 import { OtherRecord } from "./heads.js";
 import { instead, keptKey, ordersGraded, remedy } from "./seatkeys.js";
+import { botWords, namingBots, seatName } from "./seatnames.js";
 import { Rulebook, ruleLink, ruleLinks } from "./rule.js";
 import { Log, fleet } from "./side.js";
 import { Stage, keyOf } from "./stage.js";
@@ -84,6 +85,7 @@ class Table {
     const [cards, rules] = await Promise.all([pages(`/v1/rulesets/${this.rules}/units?limit=200`).catch(() => []), get(`/v1/rulesets/${this.rules}`)]);
     this.cards = Object.fromEntries(cards.map((card) => [card.id, card]));
     this.title = summary.name || rules.title;
+    this.log.named = (text) => namingBots(summary, text); // whether a bot plays a seat never changes
     this.who = this.seats.length > 1
       ? choice([...this.seats.map((seat) => [seat, `play ${seat}`]), ["", "look on"]], this.seat, { "aria-label": "Seat", onchange: (event) => { this.seat = event.target.value; this.notice.yours = null; this.board = null; this.restart(); } })
       : el("span", { class: "small quiet" }, this.seat ? `You play ${this.seat}.` : "You look on.");
@@ -308,7 +310,7 @@ class Table {
     this.whose.dataset.grade = orders;
     this.whose.textContent = `Orders: ${whose}`;
     this.offer.classList.toggle("mine", this.yours && !this.over);
-    const told = this.sentence(summary, asked);
+    const told = namingBots(summary, this.sentence(summary, asked));
     this.turn.classList.toggle("yours", this.yours);
     if (this.turn.textContent !== told) this.turn.textContent = told;
     document.title = `${this.yours && !this.over ? "Your move - " : ""}${this.title} - Decklog`;
@@ -317,6 +319,8 @@ class Table {
     this.versus.classList.toggle("many", summary.sides.length > 2);
     this.fillMenu(summary);
   }
+
+  called(seat) { return seatName(this.now, seat, this.seat); }
 
   sentence(summary, asked) {
     if (summary.abandoned) return `The game is over without a result: ${summary.ruling || "nobody joined it, or nobody played."}`;
@@ -586,10 +590,10 @@ class Table {
     const mine = first(units.filter((unit) => unit.seat === this.seat)), rest = units.filter((unit) => unit.seat !== this.seat);
     const count = mine.filter((unit) => mark(unit).may).length;
     const pick = (key, event) => this.pick(key, event);
-    const parts = this.seat ? [fleet("My fleet", this.seat, mine, count ? `${count} ${verb}` : `${mine.length} units`, mark, pick)] : [];
+    const parts = this.seat ? [fleet("My fleet", this.seat, "", mine, count ? `${count} ${verb}` : `${mine.length} units`, mark, pick)] : [];
     for (const seat of [...new Set(rest.map((unit) => unit.seat))].sort()) {
       const theirs = first(rest.filter((unit) => unit.seat === seat)), reach = theirs.filter((unit) => mark(unit).may).length;
-      parts.push(fleet(this.seat ? "Enemy fleet" : `Fleet of ${seat}`, seat, theirs, reach ? `${reach} in reach` : `${theirs.length} units`, mark, pick));
+      parts.push(fleet(this.seat ? "Enemy fleet" : `Fleet of ${seat}`, seat, botWords(this.now, seat) ? this.called(seat) : "", theirs, reach ? `${reach} in reach` : `${theirs.length} units`, mark, pick));
     }
     this.fleets.replaceChildren(...parts);
   }

@@ -49,7 +49,7 @@ export async function verify(bytes, passed = () => {}, known = {}) {
   }
   placed(batches, made, created);
   const unjudged = own === null ? given.filter(({ signature }) => signature).length : 0;
-  return { manifest, origin: signed.said, unjudged, events: events.length, sealed: dice.sealed, seedNamed: created.seedNamed,
+  return { manifest, origin: signed.said, unjudged, events: events.length, sealed: dice.sealed, bots: /** @type {Record<string, {name: string, strength: string}>} */ (created.bots ?? {}), seedNamed: created.seedNamed,
     grade: created.seedNamed ? "none" : dice.grade || created.grade };
 }
 

@@ -28,7 +28,7 @@ def test_a_bot_chosen_in_the_lobby_answers_at_the_table(person: People, server: 
     one.commands.first.click()
     expect(one.turn).to_contain_text("Your move")
     one.commands.first.click()
-    expect(one.page.locator(".log")).to_contain_text(re.compile(r"p2 (fires|lets|passes)"))
+    expect(one.page.locator(".log")).to_contain_text(re.compile(r"\(p2\) (fires|lets|passes)"))
     one.leave()
 
 
