@@ -24,6 +24,9 @@ GameId = str
 Hex32 = Annotated[
     str, Meta(max_length=64, pattern="^[0-9a-f]{64}$", description="32 bytes, hexadecimal")
 ]
+Hex64 = Annotated[
+    str, Meta(max_length=128, pattern="^[0-9a-f]{128}$", description="64 bytes, hexadecimal")
+]
 CommandId = Annotated[
     str, Meta(max_length=64, description="id of an order: `causedBy` of its events")
 ]
@@ -497,6 +500,19 @@ class NewTakeback(Request, frozen=True):
     command: CommandId
 
 
+class NewKey(Request, frozen=True):
+    """The key to which a seat passes its own on.
+
+    public     the new public key (Ed25519), in hex: one that the seat never had
+    signature  by the key that the seat has until then, over the new one, in hex
+    keeper     holder of its secret half: "client", one's own; "page", the service's page
+    """
+
+    public: Hex32
+    signature: Hex64
+    keeper: Keeper = "client"
+
+
 class SeatToken(Answer, frozen=True):
     """A secret for one seat; shown when it is made and not kept by the service."""
 
@@ -534,7 +550,7 @@ class SeatTaken(Answer, frozen=True):
 
 class GameTold(Answer, frozen=True):
     """The game, after a seat has put on record what is no order: that it agrees to other rules, its
-    dice links, or that it takes back its last step.
+    dice links, another key, or that it takes back its last step.
 
     receipt  that the service has signed, as it goes out; "" where it signs nothing
     """

@@ -469,7 +469,7 @@ function checkOrigin(files, events, root) {
 }
 
 const OF_KINDS = { join: ["seat-taken"], agreement: ["rules-agreed"], links: ["links-given", "tip-renewed"], takeback: ["takeback"],
-  ruling: ["ended-by-ruling", "paused", "resumed", "batch-voided", "key-changed"] };
+  key: ["key-changed"], ruling: ["ended-by-ruling", "paused", "resumed", "batch-voided", "key-changed"] };
 
 // What a receipt is for, of a game that is open; null where nothing of its kind is there. The event before is it where
 // something else follows at once: the change after the last agreement, the master after the end.
@@ -590,7 +590,12 @@ const VECTORS = {
       need(text.equals(bytes(each.signed)), "the bytes of an order");
       need(signed(bytes(each.public), text, bytes(each.signature)) === each.holds, "the signature of an order");
     }
-    return told.ed25519.length + told.notes.length + told.envelopes.length + told.orders.length;
+    for (const each of told.keys) {
+      const text = dsse("application/vnd.decklog.seat-key.v1+json", ascii(canonical(each.passed)));
+      need(text.equals(bytes(each.signed)), "the bytes of a key passed on");
+      need(signed(bytes(each.public), text, bytes(each.signature)) === each.holds, "the signature of a key passed on");
+    }
+    return told.ed25519.length + told.notes.length + told.envelopes.length + told.orders.length + told.keys.length;
   },
   hashes(told) {
     for (const each of told.tagged) need(th(each.tag, ...each.fields.map(bytes)).toString("hex") === each.hash, each.tag);

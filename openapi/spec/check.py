@@ -485,7 +485,7 @@ def beacon_signed(number, signature, key, told):
 
 OF_KINDS = {  # events that have what was taken, by the kind of its receipt
     "join": ["seat-taken"], "agreement": ["rules-agreed"], "takeback": ["takeback"],
-    "links": ["links-given", "tip-renewed"],
+    "links": ["links-given", "tip-renewed"], "key": ["key-changed"],
     "ruling": ["ended-by-ruling", "paused", "resumed", "batch-voided", "key-changed"],
 }  # fmt: skip
 
@@ -900,7 +900,11 @@ def check_signatures(told):
         public, text, signature = hexed(each, "public", "signed", "signature")
         need(dsse(SEAT_ORDER, canonical(each["order"])) == text, "the bytes of an order")
         need(signed(public, text, signature) == each["holds"], "the signature of an order")
-    return sum(len(told[name]) for name in ("ed25519", "notes", "envelopes", "orders"))
+    for each in told["keys"]:
+        public, text, signature = hexed(each, "public", "signed", "signature")
+        need(dsse(SEAT_KEY, canonical(each["passed"])) == text, "the bytes of a key passed on")
+        need(signed(public, text, signature) == each["holds"], "the signature of a key passed on")
+    return sum(len(told[name]) for name in ("ed25519", "notes", "envelopes", "orders", "keys"))
 
 
 def check_hashes(told):

@@ -180,6 +180,10 @@ class DecklogClient:
         the answer is the game."""
         return self._post(f"/v1/games/{game}/links", given)
 
+    def pass_on(self, game: str, key: Json, signature: str) -> Json:
+        """The seat signs by another ``key`` from now on, as its own has signed; the game then."""
+        return self._post(f"/v1/games/{game}/keys", {**key, "signature": signature})
+
     def take_back(self, game: str, command: str) -> Json:
         """Take back the seat's last step, the order of that id; the game after it."""
         return self._post(f"/v1/games/{game}/takebacks", {"command": command})

@@ -26,7 +26,7 @@ class Signer:
         return {"public": self._key.public_key().public_bytes_raw().hex(), "keeper": "client"}
 
     def pass_on(self, game: str, seat: str, to: Signer) -> str:
-        """The signature by which another key takes this one's place: for `decklog admin key`."""
+        """The signature by which another key takes this one's place."""
         told = {"v": 1, "game": game, "seat": seat, "key": to.registered}
         return self._signed(PASSED_ON, told)
 

@@ -16,6 +16,7 @@ from .tools import address_option, json_option
 
 if TYPE_CHECKING:
     from service.bots.client import DecklogClient
+    from service.bots.signer import Signer
 
 
 class _Wish(NamedTuple):
@@ -38,6 +39,7 @@ class _Wish(NamedTuple):
 @click.option("--take", is_flag=True, help="Take the seat first, and write FILE; then end.")
 @click.option("--signed", is_flag=True, help="Its orders are signed by a key of its own, in FILE.")
 @click.option("--new-key", is_flag=True, help="Make another key, for the organiser to rule on.")
+@click.option("--pass-on", is_flag=True, help="Make another key, and pass the seat's on to it now.")
 @json_option
 def command(
     game: str,
@@ -48,6 +50,7 @@ def command(
     take: bool,
     signed: bool,
     new_key: bool,
+    pass_on: bool,
     as_json: bool,
 ) -> int:
     """Give the dice links of SEAT in GAME until the game is over.
@@ -58,9 +61,9 @@ def command(
     absent from the dice, which the record and the verdict say.
 
     With --take --signed the seat has a key as well, and nobody gives orders for it without: play
-    with decklog play --file FILE (grade O1 of the orders). --new-key puts another one into FILE and
-    prints the command with which the organiser rules that it takes the place of the one that the
-    game has.
+    with decklog play --file FILE (grade O1 of the orders). --pass-on puts another one into FILE, to
+    which the one that the game has passes on: from then on that is good for nothing. --new-key puts
+    another one into FILE and prints the command with which the organiser rules the same.
     """
     import httpx
 
@@ -70,8 +73,10 @@ def command(
     wish = _Wish(signed, as_json)
     try:
         with DecklogClient(address) as client:
-            if new_key:
-                return _new_key(client, game, seat, kept, wish)
+            if new_key or pass_on:
+                own = _own(game, seat, kept)
+                passing = _another_key(client, own, kept)
+                return (_passed_on if pass_on else _to_rule)(client, own, passing, wish)
             if take:
                 return _take(client, game, seat, kept, invitation, wish)
             return _run(client, game, seat, kept, as_json=as_json)
@@ -105,22 +110,42 @@ def _take(
     return 0
 
 
-def _new_key(client: DecklogClient, game: str, seat: str, kept: Path, wish: _Wish) -> int:
-    """Another key beside the one in the file, and what the organiser needs to rule on it."""
-    told = _own(game, seat, kept)
+class _Passing(NamedTuple):
+    """Another key of a seat, in its file; the one that the game has has signed it."""
+
+    key: Signer
+    signature: str
+
+
+def _another_key(client: DecklogClient, told: SeatFile, kept: Path) -> _Passing:
+    """It is in the file before anybody hears of it."""
     if not told.keys:
         hint = "A seat has a key from when it is taken on (--take --signed), or never."
         raise Mistake(f"{kept} has no key.", hint, "file.other")
-    # Not the newest of the file: that may be one which the organiser has not ruled on yet.
-    old = signer_for(kept, told, client.summary(game))
+    # Not the newest of the file: that may be one which has not taken its place yet.
+    old = signer_for(kept, told, client.summary(told.game))
     if old is None:
-        raise Mistake(f"{seat} has no key in the game, to pass on.", "", "file.other")
+        raise Mistake(f"{told.seat} has no key in the game, to pass on.", "", "file.other")
     after = msgspec.structs.replace(told, keys=[*told.keys, secrets.token_hex(32)])
     new = after.signers()[0]
-    said = {"public": new.registered["public"], "signature": old.pass_on(game, seat, new)}
     write_seat(kept, after)
+    return _Passing(new, old.pass_on(told.game, told.seat, new))
+
+
+def _to_rule(_: DecklogClient, told: SeatFile, passing: _Passing, wish: _Wish) -> int:
+    """What the organiser needs to rule on it."""
+    said = {"public": passing.key.registered["public"], "signature": passing.signature}
     line = " ".join(f"--{name} {value}" for name, value in said.items())
-    emit(said) if wish.as_json else say(f"decklog admin key {game} {seat} {line}")
+    emit(said) if wish.as_json else say(f"decklog admin key {told.game} {told.seat} {line}")
+    return 0
+
+
+def _passed_on(client: DecklogClient, told: SeatFile, passing: _Passing, wish: _Wish) -> int:
+    """The seat says so itself: nobody has to rule on it."""
+    holder = client.as_holder(told.token)
+    holder.pass_on(told.game, passing.key.registered, passing.signature)
+    said = {"game": told.game, "seat": told.seat, "public": passing.key.registered["public"]}
+    emit(said) if wish.as_json else say(f"{told.seat} signs its orders by {said['public']} now.")
     return 0
 
 

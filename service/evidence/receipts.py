@@ -53,7 +53,7 @@ VERSION: Final = 1
 LOG_SECONDS: Final = 10
 """Within which what was taken is in a checkpoint of the public log, where the service keeps one."""
 
-Kind = Literal["order", "join", "agreement", "links", "takeback", "ruling"]
+Kind = Literal["order", "join", "agreement", "links", "takeback", "key", "ruling"]
 
 
 class Accepted(NamedTuple):
@@ -235,7 +235,8 @@ def _is_it(record: Record | None, receipt: Receipt) -> bool:
 
 OF_KINDS: Mapping[str, tuple[type[Record], ...]] = {
     "join": (SeatTakenRecord,), "agreement": (RulesAgreed,), "links": (LinksGiven,),
-    "takeback": (Takeback,), "ruling": (EndedByRuling, Paused, Resumed, BatchVoided, KeyChanged),
+    "takeback": (Takeback,), "key": (KeyChanged,),
+    "ruling": (EndedByRuling, Paused, Resumed, BatchVoided, KeyChanged),
 }  # fmt: skip
 """The event that has what was taken, by the kind of its receipt; an order has a line of its own."""
 

@@ -425,7 +425,7 @@ class BatchVoided(Record, frozen=True):
 
 
 class KeyChanged(Record, frozen=True):
-    """The operator rules that a seat has another key for its orders, or none any more.
+    """A seat has another key for its orders, or none any more: as it says itself, or by ruling.
 
     It stands by itself, in no command, while no order is locked.
 

@@ -13,6 +13,7 @@ from service.models import (
     GameTold,
     NewAgreement,
     NewGame,
+    NewKey,
     NewLinks,
     NewTakeback,
     TakeSeat,
@@ -340,6 +341,43 @@ class Games(Controller):
         to the position before it, and evidence is judged by it.
         """
         told = await request.desk.writer.give_takeback(
+            game, request.acting, data, key=key, caller=request.caller
+        )
+        return _on_record(request, told)
+
+    @post(
+        "/{game:str}/keys",
+        status_code=200,
+        summary="Pass a seat's key on",
+        guards=[seat(known_game, needs_key, whole_body)],
+        opt=tells(
+            "The seat signs its orders by the new key from now on.",
+            "ETag",
+            "Idempotency-Replayed",
+            RECEIPT,
+            problems=(
+                *SAYS,
+                *GOES_ON,
+                "dice.awaited",
+                "signature.unexpected",
+                "signature.wrong",
+                "seat.key-unfit",
+            ),
+        ),
+    )
+    async def give_key(
+        self, request: Asked, game: GameId, data: JSONBody[NewKey], key: IdempotencyKey
+    ) -> Response[GameSummary]:
+        """A seat passes the key of its orders on, to another device or program: the key that it has
+        (`orderKey`) signs the one that takes its place, so that the token alone is not enough, and
+        the grade of the orders stays. Signed are `DSSEv1 40
+        application/vnd.decklog.seat-key.v1+json N ` and the `N` bytes of the JSON
+        `{"game":...,"key":{"keeper":...,"public":...},"seat":...,"v":1}` without spaces. The key
+        before is good for nothing from then on, and does not come back: each change needs a key
+        that the seat never had. The event `decklog.key-changed` says so to everybody. Whoever has
+        lost the key asks the organiser, whose word alone is worth less.
+        """
+        told = await request.desk.writer.give_key(
             game, request.acting, data, key=key, caller=request.caller
         )
         return _on_record(request, told)

@@ -22,6 +22,8 @@ from service.dice import nwd1
 from service.dice.nwd1 import PUBLIC_DOMAIN
 from service.dice.vault import DiceBook, Vault
 from service.engines import carry
+from service.evidence.seatkeys import SeatKey, what_is_passed_on
+from service.evidence.signing import SigningKey
 from service.http.operation import JSON
 from service.http.paging import write_cursor
 from service.http.streams import NDJSON, SSE
@@ -35,8 +37,10 @@ AnyGame = Game[Any, Any, Any]
 
 NOON = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 SEED = "the document's examples"
+SECRET = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
 PUBLIC = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
-"""The public key of the first vector of RFC 8032, whose secret half everybody knows."""
+"""The first key of RFC 8032's vectors, whose secret half everybody knows; the second is `OTHER`."""
+OTHER = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
 NOWHERE = "0" * 32
 BEFORE_STEP = 40
 """Commands among which a step is looked for that may be taken back."""
@@ -407,6 +411,15 @@ async def _seat_keys(recorder: Recorder) -> None:
     await recorder.problem("signature.unexpected", "POST", path, token=tokens["p2"], **own)
     own["headers"] = {**match, "Decklog-Signature": "none"}
     await recorder.problem("signature.malformed", "POST", path, token=tokens["p1"], **own)
+    await _passing_on(recorder, made["game"]["id"], tokens["p1"])
+
+
+async def _passing_on(recorder: Recorder, game: str, token: str) -> None:
+    """A seat passes its key on."""
+    old, new = SigningKey("seat", bytes.fromhex(SECRET)), SeatKey(OTHER, "client")
+    signature = old.sign(what_is_passed_on(game, "p1", new)).hex()
+    giving = {"public": new.public, "keeper": new.keeper, "signature": signature}
+    await recorder.record("giveKey", "POST", f"/v1/games/{game}/keys", json=giving, token=token)
 
 
 async def _refusals(

@@ -15,6 +15,7 @@ SECTIONS = {
     "LinksAwaited": DICE,
     "LogCheckpoint": LOG,
     "OrderKey": SIGNATURES,
+    "NewKey": SIGNATURES,
     "DecklogSeatKey": SIGNATURES,
     "DecklogOrderSignature": SIGNATURES,
     "DecklogParams": DICE,

@@ -17,7 +17,6 @@ import msgspec
 
 from ..deadlines import Away, later
 from ..errors import PASSING, ServiceError, StoreUnavailable
-from ..evidence.chain import GENESIS
 from ..evidence.receipts import as_field, give
 from ..evidence.seatkeys import SeatKey
 from ..models import GameId
@@ -37,13 +36,11 @@ from ..store.acts import Act
 from ..store.bulk import Statement
 from ..store.curbs import Curb, Curbs
 from ..store.instructions import Instruction, Outcome
-from ..store.rows import read_rows
 from ..store.store import Store
 from ..store.workers import Worker
 from ..views.views import not_found
 from . import rulings
 from .engine import Ready, WorkingGames, Write
-from .live import Live
 from .presence import Presence
 from .rulings import RulingRefused
 from .staging import ReadyRequest
@@ -249,7 +246,7 @@ class Clerk:
                 ready = rulings.void(live, bench.at, reason)
             case "key":
                 seat = asked.about["seat"]
-                barred = _barred(bench, live, seat)
+                barred = rulings.barred(live, bench.store, seat)
                 ready = rulings.rekey(live, bench.at, seat, _new_key(asked), reason, barred)
             case "thaw" | "resume":
                 ready = rulings.go_on(live, bench.at, orders=asked.act == "resume")
@@ -257,12 +254,6 @@ class Clerk:
                 orders = asked.act == "pause"
                 ready = rulings.stop(live, bench.at, self._away(), reason, orders=orders)
         return ready, Outcome(told={"version": str(ready.live.version), **_signed(ready, bench)})
-
-
-def _barred(bench: WorkingGames, live: Live, seat: str) -> rulings.Barred:
-    records = read_rows(live.id, bench.store.rows(live.id), live.seals, 0, GENESIS)
-    keepers = [keeper.key for keeper in bench.store.keepers]
-    return rulings.Barred(keepers, rulings.keys_had(records, seat))
 
 
 def _new_key(asked: Instruction) -> rulings.NewKey:

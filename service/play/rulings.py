@@ -12,11 +12,12 @@ import msgspec
 from msgspec import UNSET
 
 from domain.kernel.codec import canonical
+from domain.kernel.values import Seat
 
 from ..deadlines import Away, left_at, running
 from ..errors import GameOver
 from ..evidence import service_events as platform
-from ..evidence.chain import Chain
+from ..evidence.chain import GENESIS, Chain
 from ..evidence.ed25519 import is_key
 from ..evidence.escrow import plays
 from ..evidence.receipts import Accepted
@@ -37,6 +38,8 @@ from ..models import GameSummary, Standstill
 from ..store import unplayed
 from ..store.bulk import Statement
 from ..store.rows import Record as Stored
+from ..store.rows import read_rows
+from ..store.store import Store
 from . import unsealing
 from .deciding import NeedsLinks, carried_out
 from .live import Live, Locked
@@ -88,7 +91,7 @@ def stop(live: Live, at: str, away: Away, reason: str, *, orders: bool) -> Ready
     _in_play(live)
     if live.summary.paused is not None:
         raise RulingRefused("The clocks of the game are stopped already: resume or thaw it first.")
-    return _staged(live, Paused(orders, reason, left_at(live.summary, at, away)), at)
+    return staged(live, Paused(orders, reason, left_at(live.summary, at, away)), at)
 
 
 def go_on(live: Live, at: str, *, orders: bool) -> ReadyRequest:
@@ -99,13 +102,13 @@ def go_on(live: Live, at: str, *, orders: bool) -> ReadyRequest:
     _in_play(live)
     if live.summary.paused is None or live.summary.paused.orders != orders:
         raise RulingRefused("Its clocks are not stopped." if orders else "It is not frozen.")
-    return _staged(live, Resumed(), at)
+    return staged(live, Resumed(), at)
 
 
 def end(live: Live, at: str, reason: str) -> ReadyRequest:
     """The game with its end and its master opened, staged. Raises GameOver."""
     _in_play(live)
-    return _staged(live, EndedByRuling(reason), at, [unplayed.forgotten(live.id)])
+    return staged(live, EndedByRuling(reason), at, [unplayed.forgotten(live.id)])
 
 
 def void(live: Live, at: str, reason: str) -> ReadyRequest:
@@ -123,7 +126,7 @@ def void(live: Live, at: str, reason: str) -> ReadyRequest:
     else:
         raise RulingRefused("The order needs no dice.")
     link = live.dice.book.open_batch(lock.wanted, [], domain, live.links.epoch).link
-    return _staged(live, BatchVoided(lock.wanted, domain, link.hex(), reason), at, batches=1)
+    return staged(live, BatchVoided(lock.wanted, domain, link.hex(), reason), at, batches=1)
 
 
 class NewKey(NamedTuple):
@@ -163,6 +166,12 @@ def keys_had(records: Iterable[Stored], seat: str) -> set[str]:
 KEYS_COME: Final = (GameCreated.TYPE, SeatTakenRecord.TYPE, KeyChanged.TYPE)
 
 
+def barred(live: Live, store: Store, seat: Seat) -> Barred:
+    """Keys that the seat may not have, by the whole record of its game."""
+    records = read_rows(live.id, store.rows(live.id), live.seals, 0, GENESIS)
+    return Barred([keeper.key for keeper in store.keepers], keys_had(records, seat))
+
+
 def rekey(live: Live, at: str, seat: str, new: NewKey, reason: str, barred: Barred) -> ReadyRequest:
     """The seat with another key for its orders, or none, staged. Raises GameOver, RulingRefused."""
     _in_play(live)
@@ -176,7 +185,7 @@ def rekey(live: Live, at: str, seat: str, new: NewKey, reason: str, barred: Barr
     elif new.signature:
         raise RulingRefused("Nothing is passed on where a key is lost.")
     key = UNSET if new.key is None else new.key
-    return _staged(live, KeyChanged(seat, old, reason, key, new.signature or UNSET), at)
+    return staged(live, KeyChanged(seat, old, reason, key, new.signature or UNSET), at)
 
 
 def _check_key(game: str, seat: str, new: NewKey, old: str, barred: Barred) -> None:
@@ -196,9 +205,10 @@ def _in_play(live: Live) -> None:
         raise GameOver("The game is over: its record is closed.")
 
 
-def _staged(
+def staged(
     live: Live, ruling: Ruling, at: str, statements: Sequence[Statement] = (), batches: int = 0
 ) -> ReadyRequest:
+    """The ruling as an event by itself, with its receipt."""
     scribe = RecordWriter(
         live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
     )

@@ -24,6 +24,7 @@ from ..models import (
     GameTold,
     NewAgreement,
     NewGame,
+    NewKey,
     NewLinks,
     NewTakeback,
     Outcome,
@@ -45,6 +46,7 @@ from .giving import give as give_ahead
 from .inflight import InFlight, Joined
 from .locks import Logged, check_logged
 from .opening import open_fork, open_game
+from .passing import pass_on
 from .seating import take
 from .staging import ReadyRequest
 from .takebacks import take_back
@@ -264,6 +266,21 @@ class Writer:
 
         asked = canonical(giving)
         return await self._put_on_record("links", game, seat, asked, work, key=key, caller=caller)
+
+    async def give_key(
+        self, game: str, seat: Seat, giving: NewKey, *, key: str, caller: str
+    ) -> GameTold:
+        """A seat passes its key on to another one.
+
+        Raises NotFound, GameOver, GameFrozen, DiceRefused, SignatureRefused, SeatRefused and what
+        ``create_game`` raises.
+        """
+
+        def work(bench: WorkingGames) -> ReadyRequest:
+            return pass_on(bench.live(game), seat, giving, bench.store, bench.at)
+
+        asked = canonical(giving)
+        return await self._put_on_record("key", game, seat, asked, work, key=key, caller=caller)
 
     async def _put_on_record(
         self,

@@ -12,7 +12,7 @@ const ORDER = "application/vnd.decklog.order.v2+json", PASSED_ON = "application/
 const ENVELOPE = struct({ payloadType: text, payload: text, signatures: list(struct({ keyid: text, sig: text })) });
 const listed = struct({ role: word("log", "receipts", "bundles"), key: text, since: text, until: text }, { compromised: text });
 const LIST = struct({ v: whole, origin: text, root: text, serial: whole, at: text, keys: list(listed) });
-const TAKEN = struct({ v: whole, game: text, kind: word("order", "join", "agreement", "links", "takeback", "ruling"), seat: text, body: text, at: text,
+const TAKEN = struct({ v: whole, game: text, kind: word("order", "join", "agreement", "links", "takeback", "key", "ruling"), seat: text, body: text, at: text,
   seq: whole, head: text, logBy: text });
 
 // The bytes of base64 in its one form; null for anything else.
@@ -174,7 +174,7 @@ export async function receiptsIn(files, keys, root) {
 }
 
 const OF_KINDS = /** @type {Record<string, string[]>} */ ({ join: ["seat-taken"], agreement: ["rules-agreed"], links: ["links-given", "tip-renewed"], takeback: ["takeback"],
-  ruling: ["ended-by-ruling", "paused", "resumed", "batch-voided", "key-changed"] });
+  key: ["key-changed"], ruling: ["ended-by-ruling", "paused", "resumed", "batch-voided", "key-changed"] });
 
 // What is on record of a receipt: "" where it is sealed from whom the file is for, null where nothing of its kind and seat is.
 // The event before is it where something else follows at once: the change after an agreement, the master after an end.

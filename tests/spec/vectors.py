@@ -19,8 +19,15 @@ from service.dice import nwd1
 from service.evidence import bls, isogeny, shares
 from service.evidence.beacon import NETWORKS, QUICKNET
 from service.evidence.escrow import digest_of
-from service.evidence.seatkeys import Given, OrderSignature, what_is_signed
+from service.evidence.seatkeys import (
+    Given,
+    OrderSignature,
+    SeatKey,
+    what_is_passed_on,
+    what_is_signed,
+)
 from service.evidence.signing import SigningKey, seal_envelope, write_envelope, write_note
+from service.models import Keeper
 from tests.service.log.naive import Tree
 from tests.service.log.vectors import FILE as LOG_VECTORS
 from tests.support.beacon import OWN, REAL, signed
@@ -156,7 +163,7 @@ def signatures() -> dict[str, Any]:
     ]
     return {
         "of": "signatures", "ed25519": rows, "notes": notes, "envelopes": envelopes,
-        "orders": _orders(),
+        "orders": _orders(), "keys": _keys(),
     }  # fmt: skip
 
 
@@ -189,6 +196,23 @@ def _orders() -> list[dict[str, Any]]:
         row = {"order": told, "public": key.verify_key.public.hex(), "signed": text.hex()}
         rows.append({**row, "signature": key.sign(text).hex(), "holds": True})
         rows.append({**row, "signature": other.sign(text).hex(), "holds": False})
+    return rows
+
+
+def _keys() -> list[dict[str, Any]]:
+    """What a seat signs to pass its key on."""
+    key, new = (SigningKey("x", _bytes(f"seat {number}")) for number in (1, 2))
+    game, rows = _bytes("game").hex()[:32], []
+    keepers: tuple[Keeper, ...] = ("client", "page")
+    for keeper in keepers:
+        told = SeatKey(new.verify_key.public.hex(), keeper)
+        text = what_is_passed_on(game, "p1", told)
+        passed = {
+            "v": 1, "game": game, "seat": "p1", "key": {"keeper": keeper, "public": told.public}
+        }  # fmt: skip
+        row = {"passed": passed, "public": key.verify_key.public.hex(), "signed": text.hex()}
+        rows.append({**row, "signature": key.sign(text).hex(), "holds": True})
+        rows.append({**row, "signature": new.sign(text).hex(), "holds": False})
     return rows
 
 

@@ -35,5 +35,6 @@ def judged(command: list[str], environment: Mapping[str, str], folder: Path) -> 
         capture_output=True, text=True, timeout=SECONDS, check=False,
     )  # fmt: skip
     assert verdict.returncode == 0, verdict.stdout + verdict.stderr
+    assert "p1 signs its orders by another key, as it has signed by the old one" in verdict.stdout
     assert "orders: grade O1: by their own keys, of which " in verdict.stdout
     assert " orders are signed: p1 (O1), p2 (O1)\n" in verdict.stdout

@@ -42,7 +42,11 @@ const tokens = Object.fromEntries([first, second].flatMap((each) => Object.entri
 const keys = { p1: await SeatKey.of(structuredClone(one.pair)), p2: two }, table = api.table(first.game, tokens, keys);
 let codes = null;
 for await (const turn of table.turns()) {
-  codes ??= [await refused(table, turn, {}), await refused(table, turn, { [turn.seat]: await SeatKey.make() })];
+  if (!codes) {
+    codes = [await refused(table, turn, {}), await refused(table, turn, { [turn.seat]: await SeatKey.make() })];
+    keys.p1 = await SeatKey.make();
+    await api.holding(tokens.p1).passOn(first.game, "p1", one, keys.p1);
+  }
   await turn.give(await chosen(turn));
 }
 writeFileSync(`${folder}/game.evidence`, await api.evidence(first.game));

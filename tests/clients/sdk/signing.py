@@ -48,6 +48,9 @@ def main(url: str, wish: dict[str, Any], folder: Path) -> None:
         for turn in table.turns():
             if not codes:
                 codes = [refused(table, turn, each) for each in ({}, {turn.seat: SeatKey()})]
+                table.keys["p1"] = SeatKey()
+                own = api.holding(tokens["p1"])
+                own.pass_on(first.game, "p1", again["p1"], table.keys["p1"])
             turn.give(chosen(turn))
         (folder / "game.evidence").write_bytes(api.evidence(first.game))
         print(json.dumps({"codes": codes, "summary": table.summary()}))

@@ -94,6 +94,21 @@ def test_another_key_is_passed_on_by_the_one_that_the_game_has(
     assert len(json.loads(kept.read_text())["keys"]) == 2, "none was made"
 
 
+def test_a_key_is_passed_on_without_the_organiser(
+    run: Run, server: Running, table: Table, tmp_path: Path
+) -> None:
+    made = table.create(seats=[{"seat": "p1", "hold": "open"}, {"seat": "p2"}])
+    kept, own = tmp_path / "seat.json", (made.id, "--url", server.url)
+    agent = ("agent", *own, "--seat", "p1", "--file", kept)
+    registered = run(*agent, "--take", "--signed", "--json").json["public"]
+    public = run(*agent, "--pass-on", "--json").json["public"]
+    assert orders_key(table, made.path) == public != registered
+    told = run(*agent, "--pass-on")
+    assert told.out == f"p1 signs its orders by {orders_key(table, made.path)} now.\n"
+    assert orders_key(table, made.path) not in (public, registered)
+    assert len(json.loads(kept.read_text())["keys"]) == 3
+
+
 def test_what_cannot_be_made_again_is_on_the_disk_before_it_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

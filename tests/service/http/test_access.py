@@ -46,6 +46,7 @@ BODIES: dict[str, Any] = {
     "giveAgreement": {"digest": rules_digest(GAME).hex()},
     "giveLinks": {"upto": 1, "link": "00" * 32},
     "giveTakeback": {"command": "c_0"},
+    "giveKey": {"public": "00" * 32, "signature": "00" * 64},
     "getOdds": {"roll": {"pools": [{"count": 1, "worth": [0, 1]}]}},
     "createCustom": {"name": "Regatta", "turns": 2},
     "createWebhook": {"url": "no address"},

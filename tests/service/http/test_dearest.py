@@ -154,6 +154,9 @@ ASKS: dict[str, Ask] = {
     ),
     "giveLinks": lambda h: ("POST", f"{h.game}/links", {"upto": 1, "link": "00" * 32}),
     "giveTakeback": lambda h: ("POST", f"{h.game}/takebacks", {"command": "c_0"}),
+    "giveKey": lambda h: (
+        "POST", f"{h.game}/keys", {"public": "00" * 32, "signature": "00" * 64}
+    ),
     "revokeToken": lambda h: (
         "DELETE", "/v1/token", None, {"Authorization": f"Bearer {h.throwaway}"}
     ),

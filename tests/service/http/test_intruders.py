@@ -29,6 +29,7 @@ CLOSED = {
     "NewWebhook": ("/v1/games/{game}/webhooks", {"url": "https://127.0.0.1/"}),
     "NewAgreement": ("/v1/games/{game}/rules", {"digest": "0" * 64}),
     "NewTakeback": ("/v1/games/{game}/takebacks", {"command": "c_" + "0" * 16}),
+    "NewKey": ("/v1/games/{game}/keys", {"public": "00" * 32, "signature": "00" * 64}),
     "NewLinks": ("/v1/games/{game}/links", {"upto": 1, "link": "00" * 32}),
     "ForkWish": ("/v1/games/{game}/forks", {"at": 1}),
     "OddsAsked": ("/v1/odds", {}),

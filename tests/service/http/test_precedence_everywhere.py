@@ -98,6 +98,10 @@ NEVER = {
         "giveTakeback",
         "idempotency.key-reused",
     ): "No step of Pennant is ever taken back: tests/service/desk/test_takebacks.py.",
+    (
+        "giveKey",
+        "idempotency.key-reused",
+    ): "No seat of these games has a key: tests/service/http/test_passing_on.py.",
     ("takeSeat", "game.over"): "No game of Pennant ends before its seats are taken.",
 }
 """Codes that one operation cannot give, with the reason."""
@@ -174,6 +178,7 @@ BODIES: dict[str, Any] = {
     "giveAgreement": {"digest": rules_digest(pennant.GAME).hex()},
     "giveLinks": {"upto": 1, "link": "00" * 32},
     "giveTakeback": {"command": "c_0"},
+    "giveKey": {"public": "00" * 32, "signature": "00" * 64},
     "getOdds": {},
     "createWebhook": {"url": "http://127.0.0.1:9/"},
 }
@@ -184,6 +189,7 @@ OTHERS: dict[str, Any] = {
     "giveAgreement": {"digest": hashlib.sha256(LATER).hexdigest()},
     "giveLinks": {"upto": 2, "link": "00" * 32},
     "giveTakeback": {"command": "c_1"},
+    "giveKey": {"public": "11" * 32, "signature": "00" * 64},
     "createWebhook": {"url": "http://127.0.0.1:9/another"},
 }
 """Other bodies, for which a key was used already."""

@@ -120,6 +120,11 @@ class Calls:
         told: Json = yield from self.post(f"/v1/games/{game}/links", body)
         return told
 
+    def pass_on(self, game: str, seat: str, key: SeatKey, to: SeatKey) -> Flow[Json]:
+        """The seat's key passed on to another, as it signs itself."""
+        body = {**to.registered, "signature": key.pass_on(game, seat, to)}
+        return self.post(f"/v1/games/{game}/keys", body)
+
     def take_back(self, game: str) -> Flow[Json | None]:
         """Take back the last step; None where its seat may not, or the game has gone on."""
         summary: Json = yield from self.get(f"/v1/games/{game}")

@@ -73,8 +73,8 @@ class SeatKey:
         return self._signed(what_is_signed(summary, seat, command))
 
     def pass_on(self, game: str, seat: str, to: SeatKey) -> str:
-        """The signature by which another key takes this one's place: the organiser gives it to
-        ``decklog admin key --signature``, and the grade of the orders stays."""
+        """The signature by which another key takes this one's place, and the grade of the orders
+        stays: ``Client.pass_on`` sends it."""
         told = {"v": 1, "game": game, "seat": seat, "key": to.registered}
         return self._signed(_enveloped(PASSED_ON, told))
 

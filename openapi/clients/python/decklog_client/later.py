@@ -120,6 +120,11 @@ class AsyncClient:
         """The dice links that are wanted of the seat now; None where none are."""
         return await self._run(self.calls.links(game, seat, secret))
 
+    async def pass_on(self, game: str, seat: str, key: SeatKey, to: SeatKey) -> t.GameSummary:
+        """The seat signs by another key from now on: the one that it has passes itself on, and is
+        good for nothing more. Keep the new one first; sit down with it by :meth:`table`."""
+        return cast("t.GameSummary", await self._run(self.calls.pass_on(game, seat, key, to)))
+
     async def take_back(self, game: str) -> t.GameSummary | None:
         """The game after the seat's last step is taken back; None where that cannot be."""
         return cast("t.GameSummary | None", await self._run(self.calls.take_back(game)))

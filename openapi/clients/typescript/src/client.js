@@ -196,6 +196,16 @@ export class Client {
     return body && this.post(`/v1/games/${game}/links`, body);
   }
 
+  /**
+   * The seat signs by another key from now on: the one that it has passes itself on, and is good for nothing more. Keep the
+   * new one first; sit down with it by `table`. Of `to` the public half is enough.
+   * @param {string} game @param {string} seat @param {SeatKey} key @param {{ registered: { public: string, keeper: import("./keys.js").Keeper } }} to
+   * @returns {Promise<t.GameSummary>}
+   */
+  async passOn(game, seat, key, to) {
+    return this.post(`/v1/games/${game}/keys`, { ...to.registered, signature: await key.passOn(game, seat, to) });
+  }
+
   /** The game after the seat's last step is taken back; null where that cannot be. @param {string} game @returns {Promise<t.GameSummary | null>} */
   async takeBack(game) {
     const { takeback } = await this.game(game);

@@ -68,7 +68,7 @@ export class SeatKey {
     return this.#signed(whatIsSigned(summary, seat, command));
   }
 
-  /** The signature by which another key takes this one's place: the organiser gives it to `decklog admin key --signature`. @param {string} game @param {string} seat @param {SeatKey} to */
+  /** The signature by which another key takes this one's place: `passOn` of the client sends it. @param {string} game @param {string} seat @param {{ registered: { public: string, keeper: Keeper } }} to */
   passOn(game, seat, to) {
     return this.#signed(enveloped(PASSED_ON, { v: 1, game, seat, key: to.registered }));
   }
