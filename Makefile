@@ -83,8 +83,8 @@ openapi: $(TEST) ## Write openapi/openapi.json anew from the code
 	$(BIN)/python -m service.openapi --write
 
 lock: $(TEST) ## Pin and hash the requirements again; ARGS=--upgrade takes newer versions
-	$(COMPILE) pyproject.toml --extra postgresql --extra buckets --extra redis --extra traces --group build --output-file requirements/serve.txt
-	$(COMPILE) pyproject.toml --extra postgresql --extra buckets --extra redis --extra traces --group test --group lock --output-file requirements/test.txt
+	$(COMPILE) pyproject.toml --extra postgresql --extra buckets --extra redis --extra stamps --extra traces --group build --output-file requirements/serve.txt
+	$(COMPILE) pyproject.toml --extra postgresql --extra buckets --extra redis --extra stamps --extra traces --group test --group lock --output-file requirements/test.txt
 
 audit: $(TEST) ## Ask the advisory database about every pinned package; needs the network
 	$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes --requirement requirements/serve.txt $(ARGS)

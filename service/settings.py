@@ -138,6 +138,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             "many have to cosign; empty: nobody is asked",
         ),
     ] = ""
+    tsa: Annotated[
+        str,
+        About(
+            "Address of a time-stamping authority (RFC 3161, http:// or https://), which is asked "
+            "once a day for a stamp of the public log's head; empty: nobody is asked",
+        ),
+    ] = ""
+    tsa_root: Annotated[
+        str,
+        About(
+            "File with the authority's root certificate (PEM), by which its stamps are checked "
+            "before they are kept",
+        ),
+    ] = ""
     beacon: Annotated[
         str,
         About(
@@ -452,7 +466,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 FIELDS: tuple[str, ...] = Settings.__struct_fields__
-CHECKED = ("key", "log_key", "store", "redis", "public_url", "traces", "proxies")
+CHECKED = ("key", "log_key", "store", "redis", "public_url", "tsa", "traces", "proxies")
 
 
 @cache
@@ -477,6 +491,8 @@ def malformed(name: str, value: Any) -> str:
         return "must be an address that begins with postgresql://"
     if name == "redis" and value and not value.startswith(("redis://", "rediss://", "unix://")):
         return "must be an address that begins with redis://"
+    if name == "tsa" and value and not value.startswith(("http://", "https://")):
+        return "must be an address that begins with http:// or https://"
     try:
         if name == "proxies":
             Proxies(value)

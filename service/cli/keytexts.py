@@ -9,6 +9,8 @@ from .files import read_bytes
 from .mistakes import Mistake
 
 if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
     from service.evidence.logged import LogJudge
     from service.evidence.receipts import Given
     from service.evidence.signing import VerifyKey
@@ -48,8 +50,11 @@ def receipts_in(files: Sequence[str]) -> list[Given]:
     return found
 
 
-def log_judge(policy: str, known: tuple[str, ...], address: str, until: str = "") -> LogJudge:
-    """Reads what a public log says of a game: by a policy, kept heads, tiles. Raises Mistake."""
+def log_judge(
+    policy: str, known: tuple[str, ...], address: str, until: str = "", tsa: str = ""
+) -> LogJudge:
+    """Reads what a public log says of a game: by a policy, kept heads, tiles, certificates of a
+    time-stamping authority. Raises Mistake."""
     from service.log.judging import Judge
     from service.log.policy import PolicyWrong, read_policy
     from service.log.remote import RemoteLog
@@ -60,7 +65,21 @@ def log_judge(policy: str, known: tuple[str, ...], address: str, until: str = ""
     except PolicyWrong as error:
         hint = "A policy has lines log, witness, group and one quorum (C2SP tlog-policy)."
         raise Mistake(f"--policy: {error}.", hint, "usage") from None
-    return Judge(read, texts, RemoteLog(address).fetch if address else None, _border(until))
+    fetch = RemoteLog(address).fetch if address else None
+    return Judge(read, texts, fetch, _border(until), tsa_roots(tsa))
+
+
+def tsa_roots(file: str) -> list[Certificate] | None:
+    """The certificates in a file; None where none is named. Raises Mistake."""
+    from service.log.stamp import StampWrong, read_roots
+
+    if not file:
+        return None
+    try:
+        return read_roots(read_bytes(file))
+    except StampWrong as error:
+        hint = "It holds the root certificate of the time-stamping authority, in PEM."
+        raise Mistake(f"--tsa-root: {error}.", hint, "usage") from None
 
 
 def _border(until: str) -> Border:

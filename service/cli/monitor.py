@@ -12,7 +12,7 @@ import click
 
 from .console import emit, say
 from .files import opened, read_bytes
-from .keytexts import receipts_in, verify_key
+from .keytexts import receipts_in, tsa_roots, verify_key
 from .mistakes import Mistake
 from .tools import json_option
 
@@ -60,13 +60,17 @@ ALARM = 1
     "--own", default="", metavar="KEY",
     help="Your own key, in hex: each order that it signs in the files of --game needs a --receipt.",
 )  # fmt: skip
+@click.option(
+    "--tsa-root", "tsa", default="", metavar="FILE",
+    help="Root certificate (PEM) of a time-stamping authority: check the log's newest stamp.",
+)  # fmt: skip
 @click.option("--every", type=click.IntRange(1), metavar="SECONDS", help="Look again and again.")
 @click.option("--judge", metavar="FILE", help="Judge a file that is said to convict the log.")
 @json_option
 def command(
     address: str, vkey: str, folder: Path, witnesses: tuple[str, ...], heads: tuple[str, ...],
     games: tuple[str, ...], receipts: tuple[str, ...], complete: bool, root: str,
-    keys: tuple[str, ...], own: str, every: int | None, judge: str | None, as_json: bool,
+    keys: tuple[str, ...], own: str, tsa: str, every: int | None, judge: str | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Read all that is new in the log at ADDRESS (http://HOST/log, or a folder), and alarm.
 
@@ -98,10 +102,11 @@ def command(
     owed = _owed(receipts)
     leaves = [*(each for file in games for each in _leaves(file)), *((f, r[0]) for f, r in owed)]
     kept = [(file, read_bytes(file).decode("utf-8", "replace")) for file in heads]
+    roots = tsa_roots(tsa)
     with closing(RemoteLog(address)) as log, closing(Monitor(key, log, folder)) as monitor:
         while True:
             others = [*kept, *_of_witnesses(witnesses, key)]
-            told = list(monitor.look(others, leaves, _early(owed), complete=complete))
+            told = list(monitor.look(others, leaves, _early(owed), complete=complete, roots=roots))
             told += _of_keys(folder, root, key, games, keys) if root else ()
             told += _of_own(own, games, receipts) if own else ()
             _say(told, as_json=as_json)

@@ -83,6 +83,14 @@ SECONDS = 900
     "cosigned before DATE, or among its first SIZE leaves.",
 )
 @click.option(
+    "--tsa-root",
+    "tsa",
+    default="",
+    metavar="FILE",
+    help="Root certificate (PEM) of a time-stamping authority whose stamp in the file counts for "
+    "the time; without it a stamp is not judged.",
+)
+@click.option(
     "--master",
     default="",
     metavar="FILE",
@@ -135,6 +143,7 @@ def command(
     known: tuple[str, ...],
     log: str,
     until: str,
+    tsa: str,
     master: str,
     explain: int | None,
     engines: tuple[str, ...],
@@ -170,7 +179,7 @@ def command(
     if (given or keys) and root_key is None:
         hint = "Name it with --root: whoever vouches for that key vouches for the others."
         raise Mistake("--receipt and --keys need the root key of the service.", hint, "usage")
-    data, logged = read_bytes(file), log_judge(policy, known, log, until)
+    data, logged = read_bytes(file), log_judge(policy, known, log, until, tsa)
     with progress(f"verifying {file}") as report, places(engines) as found:
         verdict = verify(
             data, tools.games, grade=grade or "", head=head, root=root_key,

@@ -63,6 +63,12 @@ LOG_FILES = (LOG_HEAD, LOG_PROOFS)
 """A head of the public log that its log has signed, and the proof that the last event is in it."""
 LOG_CONSISTENCY = "log/consistency.txt"
 """That this head and one of another size, which somebody may have kept, are of one log."""
+TIME_PROOF, TIME_STAMP = "time/proof.txt", "time/stamp.tsr"
+TIME_FILES = (TIME_PROOF, TIME_STAMP)
+"""The proof that the last event is in a head that was the last of its day, and the stamp of that
+head by a time-stamping authority (RFC 3161), as it came. Both, or none."""
+LOG_PAPERS = (*LOG_FILES, LOG_CONSISTENCY, *TIME_FILES)
+"""All that a file may carry of the log."""
 
 NONE, BY_SERVICE = "none", "service"
 """Who has signed the manifest."""
@@ -383,16 +389,22 @@ def last_event(data: bytes) -> int:
     return msgspec.json.decode(container.one_of(data, MANIFEST), type=Manifest).head.seq
 
 
-def with_log(data: bytes, checkpoint: str, proof: str, consistency: str = "") -> bytes:
+def with_log(
+    data: bytes, checkpoint: str, proof: str, consistency: str = "",
+    stamp: tuple[str, bytes] | None = None,
+) -> bytes:  # fmt: skip
     """The bundle, which nobody has signed yet, with what the public log says of its last event.
 
     consistency  the proof for a head of another size; "" for none
+    stamp        the proof for a head that is stamped, and the stamp
     """
     files = container.unpack(data)
     manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
     papers = {LOG_HEAD: checkpoint.encode(), LOG_PROOFS: proof.encode()}
     if consistency:
         papers[LOG_CONSISTENCY] = consistency.encode()
+    if stamp is not None:
+        papers.update({TIME_PROOF: stamp[0].encode(), TIME_STAMP: stamp[1]})
     contents = {**files, **papers, README: _logged(README_TEXT)}
     return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer)
 

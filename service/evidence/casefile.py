@@ -54,8 +54,7 @@ ALLOWED = frozenset(
         *bundle.ARCHIVES,
         bundle.KEYS,
         *bundle.OUTSIDE,
-        *bundle.LOG_FILES,
-        bundle.LOG_CONSISTENCY,
+        *bundle.LOG_PAPERS,
     }
 )
 
@@ -170,6 +169,9 @@ def _check_signed(manifest: Manifest, files: Mapping[str, bytes]) -> None:
     logged = {files[bundle.README] in bundle.LOGGED_TEXTS, *(n in files for n in bundle.LOG_FILES)}
     if len(logged) > 1 or (bundle.LOG_CONSISTENCY in files and False in logged):
         raise Unreadable("some of the papers of a public log are missing")
+    stamped = {name in files for name in bundle.TIME_FILES}
+    if len(stamped) > 1 or (True in stamped and False in logged):
+        raise Unreadable("some parts of a time stamp are missing")
 
 
 # The parts

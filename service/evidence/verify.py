@@ -29,7 +29,7 @@ from .asked import Answers, Installed, Rules
 from .beside import check_own, each_once, receipts_in
 from .beside import cosigners as cosigners_of
 from .budget import OverBudget, budget
-from .bundle import ARCHIVES, LOG_CONSISTENCY, LOG_FILES
+from .bundle import ARCHIVES, LOG_PAPERS
 from .casefile import Case, Unreadable, open_case, unpack_whole
 from .dicecheck import DiceCheck, check_master
 from .digest import are_installed
@@ -204,7 +204,7 @@ def _judge(data: bytes, shelf: Shelf, asked: Asked, progress: Progress, report: 
         check_period(signed, len(case.envelopes), case.envelopes[-1].at)
     given = [GivenEngine(files[name]) for name in ARCHIVES if name in files]
     shelf = shelf._replace(places=(*shelf.places, *given))
-    papers = {name: files[name] for name in (*LOG_FILES, LOG_CONSISTENCY) if name in files}
+    papers = {name: files[name] for name in LOG_PAPERS if name in files}
     files.clear()
     _note_case(case, report)
     _check_head(case, asked.head)

@@ -26,12 +26,13 @@ Border = datetime | int | None
 
 
 class Seen(NamedTuple):
-    """A head of the log; ``at``: when enough witnesses had cosigned it, None where that is not
-    known."""
+    """A head of the log; ``at``: when enough witnesses had cosigned it, or an authority stamped it,
+    None where that is not known."""
 
     name: str
     size: int
     at: datetime | None
+    how: str = "cosigned"
 
 
 class Place(NamedTuple):
@@ -106,7 +107,7 @@ def check_until(until: Border, number: int, seen: Sequence[Seen]) -> str:
             f"no head shows that the log had the last event by {told(until)}: {heads}; --policy "
             "names the witnesses, --known-head a head that was kept"
         )
-    return f", by {told(until)}: {by.name} was cosigned before"
+    return f", by {told(until)}: {by.name} was {by.how} before"
 
 
 def broken(place: Place, owed: Sequence[Owed], seen: Sequence[Seen]) -> Iterator[str]:

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from ..evidence.bundle import LOG_CONSISTENCY, LOG_HEAD, LOG_PROOFS
+from ..evidence.bundle import LOG_CONSISTENCY, LOG_HEAD, LOG_PROOFS, TIME_PROOF, TIME_STAMP
 from ..evidence.logged import LogWord, Owed
 from ..evidence.verdict import Refuted, Undecidable, refute
-from .border import Border, Place, broken, check_until, enough_at, seen_at, told
+from .border import Border, Place, Seen, broken, check_until, enough_at, seen_at, told
 from .checkpoint import Checkpoint, read_checkpoint
 from .leaf import Leaf, tag_of
 from .note import NoteWrong, Signed
 from .policy import Policy
 from .proof import LoggedProof, Tree, encoded, read_grown, read_proof
 from .remote import Unreachable
+from .stamp import Stamped, StampUnread, StampWrong, check
 from .tiles import Fetch, TileWrong, nodes_from
 from .tree import ProofWrong, check_consistency, consistency
 
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
 CHECK = "log"
+UNJUDGED = (
+    f"A head of the log that has the game is stamped ({TIME_STAMP}), which is not judged: "
+    "--tsa-root FILE names the root certificate of a time-stamping authority."
+)
+UNSTAMPED = f"No stamp of a time-stamping authority is in the file ({TIME_STAMP})."
 
 
 class Judge:
@@ -28,16 +38,20 @@ class Judge:
             go on from each
     fetch   gives the tiles of the log, by which heads of other sizes are compared
     until   by when the log has to have had the game: a time, or a number of leaves
+    roots   certificates of time-stamping authorities, whose word on the time counts; None: a stamp
+            is not judged
     """
 
     def __init__(
         self, policy: Policy | None, known: Sequence[tuple[str, str]] = (),
         fetch: Fetch | None = None, until: Border = None,
+        roots: Sequence[Certificate] | None = None,
     ) -> None:  # fmt: skip
         self._policy = policy
         self._known = known
         self._fetch = fetch
         self._until = until
+        self._roots = roots
 
     def __call__(
         self, papers: Mapping[str, bytes], game: str, seq: int, hash: str, owed: Sequence[Owed] = ()
@@ -45,7 +59,7 @@ class Judge:
         """See :class:`service.evidence.logged.LogJudge`."""
         if not papers:
             if self._policy is None and not self._known and self._until is None:
-                return LogWord()
+                return LogWord(note="" if self._roots is None else UNSTAMPED)
             raise refute(CHECK, 0, "proof", "that the public log has the last event", "none")
         try:
             proof = _proof(papers)
@@ -59,9 +73,46 @@ class Judge:
             self._compare(head, carried, name, text)
         texts = [(LOG_HEAD, proof.checkpoint), *self._known]
         seen = [seen_at(name, text, self._policy) for name, text in texts]
-        word = self._word(head, seq, signed, check_until(self._until, proof.number, seen))
+        leaf = Leaf(tag_of(game), seq, hash)
+        size, stamped, note = self._stamped(papers, leaf, head)
+        dated = list(seen)
+        if stamped is not None:
+            dated.append(Seen(f"the head in {TIME_PROOF}", size, stamped.at, "stamped"))
+        word = self._word(head, seq, signed, check_until(self._until, proof.number, dated))
+        if stamped is not None:
+            there = f"{stamped.by}, that all of it was there at {told(stamped.at)}"
+            there = f"the time-stamping authority {there}"
+            word = word._replace(time="; ".join(filter(None, [word.time, there])))
         place = Place(tag_of(game), seq, proof.number, head, self._fetch)
-        return word._replace(broken=tuple(broken(place, owed, seen)))
+        notes = " ".join(filter(None, [word.note, note]))
+        return word._replace(note=notes, broken=tuple(broken(place, owed, seen)))
+
+    def _stamped(
+        self, papers: Mapping[str, bytes], leaf: Leaf, head: Checkpoint
+    ) -> tuple[int, Stamped | None, str]:
+        """The leaves of the head that is stamped, who says since when, and what is left open.
+
+        Raises Refuted, and Undecidable where the stamp cannot be read here.
+        """
+        if TIME_STAMP not in papers:
+            return 0, None, "" if self._roots is None else UNSTAMPED
+        try:
+            proof = read_proof(papers[TIME_PROOF].decode("utf-8", "replace"))
+            _, other = read_checkpoint(proof.checkpoint)
+            proof.check(leaf.data, other.size, other.root)
+            if other.origin != head.origin:
+                raise NoteWrong(f"it is of the log {other.origin}, the file's of {head.origin}")
+            if self._policy is not None:
+                self._policy.open(proof.checkpoint)
+            if self._roots is None:
+                return 0, None, UNJUDGED
+            found = check(papers[TIME_STAMP], proof.checkpoint, self._roots)
+        except (NoteWrong, ProofWrong, StampWrong) as error:
+            expected = "that a head with this event was stamped"
+            raise refute(CHECK, leaf.seq, "time stamp", expected, error) from None
+        except StampUnread as error:
+            raise Undecidable(f"the time stamp: {error}; openssl ts -verify may read it") from None
+        return other.size, found, ""
 
     def _signed(self, proof: LoggedProof) -> list[Signed]:
         """The cosignatures. Raises Refuted where they are not enough."""

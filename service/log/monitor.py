@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from . import conviction, tiles
+from . import border, conviction, stamp, tiles
 from .checkpoint import open_checkpoint
 from .complete import Count
 from .conviction import Conviction, NotProven
@@ -25,6 +25,9 @@ from .serving import NEWEST
 from .tiles import TileWrong, fetched_leaves
 from .tree import Frontier, ProofWrong, check_consistency, consistency, leaf_hash
 from .witness import keep_conviction
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
 
 CHECKPOINT = "checkpoint"
 OTHERS = "the leaves that are served are not those that were signed"
@@ -68,6 +71,7 @@ class Monitor:
         not_yet: Mapping[Leaf, str] = NOTHING,
         *,
         complete: bool = False,
+        roots: Sequence[Certificate] | None = None,
     ) -> Iterator[Finding]:
         """Go on from the latest look.
 
@@ -75,6 +79,7 @@ class Monitor:
         leaves  that have to be in it, each with what it is
         not_yet  those that may still be missing, each with the time until when
         complete  whether ``leaves`` have to be those of all games, up to the newest event of each
+        roots     of time-stamping authorities: the newest stamp is checked; None: it is not
         """
         known = self._ledger.known(self._key.name)
         try:
@@ -92,6 +97,8 @@ class Monitor:
         known = self._ledger.known(self._key.name)
         for whose, other in heads:
             yield self._compared(known, whose, other)
+        if roots is not None:
+            yield from self._stamped(known, roots)
         if leaves or complete:
             count = Count() if complete else None
             yield from self._kept(known, leaves, not_yet, count)
@@ -143,6 +150,26 @@ class Monitor:
         except ProofWrong:
             return self._convicted(other, known.note, f"{whose} was shown another log: ")
         return Finding("well", f"{whose} has seen the same, up to {head.size} leaves")
+
+    def _stamped(self, known: Known, roots: Sequence[Certificate]) -> Iterator[Finding]:
+        """Whether the newest stamp is one, and its head is of this log."""
+        try:
+            days = stamp.read_index(self._files.text(stamp.INDEX))
+            if not days:
+                raise KeyError(stamp.INDEX)
+            day = days[-1].day
+            text = self._files.text(stamp.day_path(day, stamp.CHECKPOINT))
+            token = self._files.fetch(stamp.day_path(day, stamp.TOKEN))
+            found = stamp.check(token, text, roots)
+        except (KeyError, Unreachable, stamp.StampUnread) as error:
+            yield Finding("unknown", f"no time stamp: {error}")
+            return
+        except stamp.StampWrong as error:
+            yield Finding("alarm", f"the newest time stamp is none: {error}")
+            return
+        when = border.told(found.at)
+        yield Finding("well", f"the head of {day} is stamped by {found.by} at {when}")
+        yield self._compared(known, f"the head that is stamped, of {day}", text)
 
     def _convicted(self, first: str, second: str, before: str) -> Finding:
         try:

@@ -33,6 +33,12 @@ def _uncosigned(desk: Desk) -> dict[str, float]:
     return {} if found is None else {"": found}
 
 
+def _unstamped(desk: Desk) -> dict[str, float]:
+    """Nothing where no time-stamping authority is asked."""
+    found = None if desk.public_log is None else desk.public_log.unstamped
+    return {} if found is None else {"": found}
+
+
 def _beaconless(desk: Desk) -> float:
     """Of the round that is missed longest; 0 where no game waits for one."""
     return 0.0 if desk.timekeeper.beacons is None else desk.timekeeper.beacons.waiting
@@ -221,6 +227,8 @@ class Telemetry(Watch):
         self.metrics.readings("decklog_log_waiting_seconds", text, "", lambda: _unsigned(desk))
         text = "Seconds for which the newest checkpoint lacks the cosignatures of its policy."
         self.metrics.readings("decklog_log_uncosigned_seconds", text, "", lambda: _uncosigned(desk))
+        text = "Seconds for which the last checkpoint of a day lacks its time stamp."
+        self.metrics.readings("decklog_log_unstamped_seconds", text, "", lambda: _unstamped(desk))
         text = "Seconds for which games have waited for a round of the beacon that was due."
         self.metrics.reading("decklog_beacon_waiting_seconds", text, lambda: _beaconless(desk))
         if (line := desk.line) is not None:

@@ -107,7 +107,7 @@ class LogFolder:
         shutil.rmtree(self.path / f"{tile.path}.p", ignore_errors=True)
 
     def text(self, name: str) -> str:
-        """``CHECKPOINT`` or ``COSIGNED``; "" where there is none yet."""
+        """``CHECKPOINT``, ``COSIGNED``, a text of the stamps; "" where there is none yet."""
         return read(self.path / name)
 
     def published(self, name: str) -> Published | None:
@@ -118,9 +118,9 @@ class LogFolder:
         except FileNotFoundError:
             return None
 
-    def say(self, name: str, text: str) -> None:
-        """Put one of these in place of the one before."""
-        self._hand(self.path / name, text.encode())
+    def say(self, name: str, text: str | bytes) -> None:
+        """Put one of these in place of the one before, or a stamp."""
+        self._hand(self.path / name, text.encode() if isinstance(text, str) else text)
 
     def fetch(self, name: str) -> bytes:
         """A tile. Raises KeyError where there is none."""

@@ -8,11 +8,13 @@ from ..evidence.bundle import head_in, with_log
 from ..log.checkpoint import read_checkpoint
 from ..log.note import NoteWrong
 from ..log.proof import GrownProof, LoggedProof, Tree
+from ..log.stamp import StampWrong
 from ..log.tiles import TileWrong, nodes_from
 from ..log.tree import consistency, inclusion, root
 from ..store.database import Database
 from .folder import CHECKPOINT, COSIGNED, LogFolder
 from .leaves import leaf_of
+from .stamping import stamped_head
 
 log = logging.getLogger(__name__)
 
@@ -41,13 +43,33 @@ def proved(recorder: Database, folder: LogFolder, data: bytes, known: int = 0) -
         for name in (COSIGNED, CHECKPOINT):
             text = folder.text(name)
             if text and (size := read_checkpoint(text)[1].size) > found.number:
-                hashes = inclusion(found.number, size, nodes_from(folder.fetch, size))
-                proof = LoggedProof(found.number, tuple(hashes), text)
+                proof = _proof(folder, found.number, text)
                 grown = _grown(folder, Tree(size, read_checkpoint(text)[1].root), known)
-                return with_log(data, text, str(proof), grown)
+                return with_log(data, text, str(proof), grown, _stamped(folder, found.number))
     except (KeyError, NoteWrong, TileWrong, OSError) as error:
         log.error("a proof of the public log cannot be given: %s", error)
     return data
+
+
+def _proof(folder: LogFolder, number: int, text: str) -> LoggedProof:
+    size = read_checkpoint(text)[1].size
+    hashes = inclusion(number, size, nodes_from(folder.fetch, size))
+    return LoggedProof(number, tuple(hashes), text)
+
+
+def _stamped(folder: LogFolder, number: int) -> tuple[str, bytes] | None:
+    """The proof that a stamped head has the leaf, and the stamp; None where there is none yet.
+
+    A file goes out without it where those files are damaged: it is true all the same.
+    """
+    try:
+        if (found := stamped_head(folder, number)) is None:
+            return None
+        text, token = found
+        return str(_proof(folder, number, text)), token
+    except (KeyError, NoteWrong, StampWrong, TileWrong, OSError, ValueError) as error:
+        log.error("a time stamp of the public log cannot be given: %s", error)
+        return None
 
 
 def _grown(folder: LogFolder, head: Tree, known: int) -> str:

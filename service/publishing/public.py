@@ -13,6 +13,7 @@ from ..errors import ServiceError, StoreRefused, StoreUnavailable
 from ..log.checkpoint import Checkpoint, read_checkpoint, read_text
 from ..log.note import Note, NoteWrong, Signer, VerifyKey, holding, with_signatures
 from ..log.policy import PolicyWrong, read_policy
+from ..log.stamp import StampUnread, StampWrong
 from ..settings import Settings
 from ..store.box import secret_of
 from ..store.database import Database
@@ -24,6 +25,7 @@ from .asking import Cosigned, Cosigners, client
 from .folder import CHECKPOINT, COSIGNED, LogFolder
 from .leaves import Leaves, count, leaf_of
 from .proving import proved, settled
+from .stamping import Stamper, stamper
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +35,8 @@ EVERY = 1.0
 
 KEPT_HEADS = 64
 """Heads whose cosignatures may still come."""
+
+_NOT_OPENED = (LogDisagrees, NoteWrong, PolicyWrong, StampWrong, StampUnread)
 
 REST = 5.0
 """Seconds for which a log that disagrees is left alone before it is looked at again."""
@@ -67,13 +71,16 @@ class PublicLog:
         clock: Clock = SYSTEM,
         threads: MakesThreads = THREADS,
         cosigners: Cosigners | None = None,
+        stamps: Stamper | None = None,
     ) -> None:
         self.leaves = Leaves(recorder)
         self.key = key
         self.refuses = ""
         self.cosigning = Cosigning(cosigners, appender) if cosigners is not None else None
+        self._stamps = stamps
         self._recorder = recorder
         self._appender = appender
+        self._now = clock.now
         self._monotonic = clock.monotonic
         self._woken = threads.event()
         self._stopping = self._opened = False
@@ -85,6 +92,8 @@ class PublicLog:
     def start(self) -> None:
         if self.cosigning is not None:
             self.cosigning.cosigners.start()
+        if self._stamps is not None:
+            self._stamps.start()
         self._thread.start()
 
     def stop(self) -> None:
@@ -95,6 +104,8 @@ class PublicLog:
             self._thread.join()
         if self.cosigning is not None:
             self.cosigning.cosigners.stop()
+        if self._stamps is not None:
+            self._stamps.stop()
 
     def wake(self) -> None:
         """There are leaves. From any thread."""
@@ -111,6 +122,11 @@ class PublicLog:
     def uncosigned(self) -> float | None:
         """Seconds for which the newest head lacks its cosignatures; None: nobody is asked."""
         return None if self.cosigning is None else self.cosigning.uncosigned(self._monotonic())
+
+    @property
+    def unstamped(self) -> float | None:
+        """Seconds for which the last head of a day lacks its stamp; None: no authority is asked."""
+        return None if self._stamps is None else self._stamps.unstamped
 
     def settled(self) -> int:
         """How many leaves nobody can take back, by what is published. Any thread, any worker.
@@ -166,6 +182,8 @@ class PublicLog:
                 return
             if not self._recorder.lead(OFFICE):
                 self._opened = False
+                if self._stamps is not None:
+                    self._stamps.rest()
                 return
             with self._appender.folder.alone():
                 self._sign(now)
@@ -185,6 +203,8 @@ class PublicLog:
             self._opened = True
             self._hand_on(now)
         self.refuses = ""
+        if self._stamps is not None:
+            self._stamps.turn(self._appender.checkpoint, self._now().date())
         moved = False
         while self._appender.step():
             moved = True
@@ -284,9 +304,10 @@ def open_public_log(
         appender = Appender(store.recorder, folder, Head(head), signer)
         appender.check()
         cosigners = _cosigners(settings, folder, threads)
-    except (LogDisagrees, NoteWrong, PolicyWrong, OSError, ValueError) as error:
+        stamps = stamper(settings, folder, clock, threads)
+    except (*_NOT_OPENED, OSError, ValueError) as error:
         raise StoreRefused("log.disagrees", f"The public log is not opened: {error}.") from None
-    return PublicLog(store.recorder, appender, signer.public, clock, threads, cosigners)
+    return PublicLog(store.recorder, appender, signer.public, clock, threads, cosigners, stamps)
 
 
 def _cosigners(settings: Settings, folder: LogFolder, threads: MakesThreads) -> Cosigners | None:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from ..log import stamp
 from ..log.tiles import read_path
 from .folder import CHECKPOINT, COSIGNED, KEY, LogFolder
 
@@ -59,6 +60,9 @@ def _found(files: LogFolder, name: str) -> tuple[bytes, bytes, bytes] | None:
     try:
         if name in (CHECKPOINT, COSIGNED, KEY):
             return files.fetch(name), TEXT, NEWEST
+        if stamp.is_path(name):
+            kind = DATA if name.endswith(stamp.TOKEN) else TEXT
+            return files.fetch(name), kind, NEWEST if name == stamp.INDEX else FOREVER
         if read_path(name) is not None:
             return files.fetch(name), DATA, FOREVER
     except (KeyError, OSError):

@@ -7,7 +7,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NEEDED = ["events.jsonl", "openings.jsonl", "commands.jsonl", "rules/files.json", "rules/setup.json"];
 // Of a game that went over to other rules each engine may be there, numbered from the second on.
 const ENGINES = Array.from({ length: 16 }, (_, n) => (n ? `rules/rules-${n + 1}.engine` : "rules/rules.engine"));
-const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", ...ENGINES, "keys/list.dsse.json", "manifest.dsse.json", "log/checkpoint", "log/proofs.txt", "log/consistency.txt", "cosigned.dsse.json", "receipts.jsonl"]);
+const KNOWN = new Set([...NEEDED, "secrets.json", "README.txt", ...ENGINES, "keys/list.dsse.json", "manifest.dsse.json", "log/checkpoint", "log/proofs.txt", "log/consistency.txt", "time/proof.txt", "time/stamp.tsr", "cosigned.dsse.json", "receipts.jsonl"]);
 // The manifest, signed by the service and by others, and receipts: what is not in the manifest, since it came after it.
 const SIGNATURE = "manifest.dsse.json", OUTSIDE = ["manifest.json", SIGNATURE, "cosigned.dsse.json", "receipts.jsonl"];
 // Every text that a program of this format has written, by its SHA-256.
@@ -95,6 +95,8 @@ function signedWhole(manifest, files) {
   const readme = manifest.files.find((/** @type {{name: string}} */ file) => file.name === "README.txt");
   const papers = [files.has("log/checkpoint"), files.has("log/proofs.txt"), LOGGED.includes(readme.sha256)];
   if (new Set(papers).size > 1 || (files.has("log/consistency.txt") && !papers[0])) throw new Unreadable("some of the papers of a public log are missing");
+  const stamp = [files.has("time/proof.txt"), files.has("time/stamp.tsr")];
+  if (new Set(stamp).size > 1 || (stamp[0] && !papers[0])) throw new Unreadable("some parts of a time stamp are missing");
   const marks = [files.has(SIGNATURE), files.has("keys/list.dsse.json"), SIGNED.includes(readme.sha256), manifest.signatures === "service"];
   if (new Set(marks).size > 1 || !["none", "service"].includes(manifest.signatures)) throw new Unreadable("some parts of a signature are missing");
   if (!marks[0]) return;

@@ -1,0 +1,273 @@
+"""The last head of each day is stamped by a time-stamping authority (RFC 3161), in a thread apart.
+
+Heads and stamps are files beside the tiles. A stamp is the one file of the log that nobody can make
+again, so that it is kept as it came, once it is checked: nonce, imprint, the chain of certificates.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..clock import SYSTEM, Clock
+from ..log.checkpoint import read_checkpoint, read_text
+from ..log.note import Note, NoteWrong
+from ..log.remote import SECONDS
+from ..log.stamp import (
+    CHECKPOINT,
+    INDEX,
+    MEDIA,
+    TOKEN,
+    Stamped,
+    StampedDay,
+    StampUnread,
+    StampWrong,
+    check,
+    day_path,
+    read_index,
+    read_roots,
+    request,
+)
+from ..settings import Settings
+from ..threads import SYSTEM as THREADS
+from ..threads import MakesThreads
+from . import folder as files
+from .asking import client
+from .folder import LogFolder
+
+if TYPE_CHECKING:
+    import httpx
+    from cryptography.x509 import Certificate
+
+log = logging.getLogger(__name__)
+
+AGAIN = 300.0
+"""Seconds after which an authority that did not stamp is asked again."""
+
+LARGEST = 1 << 16
+"""Bytes of an answer, at most."""
+
+UNREAD = "unread.tsr"
+"""Of a day: an answer that could not be read here. It is no stamp; the operator may look at it."""
+
+
+class Authority(NamedTuple):
+    """Whom the operator has named: where it is asked, and whose word it has to be."""
+
+    url: str
+    roots: Sequence[Certificate]
+
+
+class DailyHeads:
+    """Keeps the last head of each day. For the thread that signs.
+
+    ``turn`` is called before anything new is signed: what stands then on a new day was the last
+    of the day before.
+    """
+
+    def __init__(self, folder: LogFolder) -> None:
+        self._folder = folder
+        self._day: date | None = None
+
+    def turn(self, head: Note | None, today: date) -> date | None:
+        """The day that is over now, if a new head was its last one; else None."""
+        if head is None:
+            return None
+        if self._day is None:
+            self._day = self._since(today)
+        day = self._day
+        if today <= day:
+            return None
+        self._day = today
+        kept = kept_days(self._folder)
+        if kept and read_text(head.text).size <= self._size(kept[-1]):
+            return None
+        self._folder.put({day_path(day, CHECKPOINT): str(head).encode()})
+        return day
+
+    def _size(self, day: date) -> int:
+        return read_checkpoint(self._folder.text(day_path(day, CHECKPOINT)))[1].size
+
+    def _since(self, today: date) -> date:
+        """The day of the head that stood before this process began."""
+        found = self._folder.published(files.CHECKPOINT)
+        return today if found is None else datetime.fromtimestamp(found.at, UTC).date()
+
+
+def kept_days(folder: LogFolder) -> list[date]:
+    """Those whose last head is kept, stamped or not."""
+    found = []
+    for path in (folder.path / "time").glob(f"*/{CHECKPOINT}"):
+        try:
+            found.append(date.fromisoformat(path.parent.name))
+        except ValueError:
+            continue  # whoever made that folder did not mean a day
+    return sorted(found)
+
+
+class Stamper:
+    """Asks the authority from ``start`` to ``stop``, about the newest day that is over.
+
+    An older day that was missed is not asked about any more: its events are in the newer head, too.
+
+    trouble  why there is no stamp; "" where there is one, or nothing to stamp
+    """
+
+    def __init__(
+        self, authority: Authority, folder: LogFolder, http: httpx.Client,
+        clock: Clock = SYSTEM, threads: MakesThreads = THREADS,
+    ) -> None:  # fmt: skip
+        self.authority = authority
+        self.trouble = ""
+        self.heads = DailyHeads(folder)
+        self._folder = folder
+        self._http = http
+        self._monotonic = clock.monotonic
+        self._day: date | None = None
+        self._since: float | None = None
+        self._stopping = False
+        self._woken = threads.event()
+        self._thread = threads.thread(self._run, "decklog-stamps")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ask no more; waits for who is being asked. Harmless when repeated."""
+        self._stopping = True
+        self._woken.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._http.close()
+
+    def turn(self, head: Note | None, today: date) -> None:
+        """From the thread that signs, before it does: what is wrong here keeps it from nothing."""
+        try:
+            if self.heads.turn(head, today) is not None or self._day is None:
+                self._hand_on()
+        except (NoteWrong, StampWrong, OSError, ValueError) as error:
+            self._troubled(today, f"the files of stamps: {error}")
+
+    def rest(self) -> None:
+        """Another process signs now, and has its days stamped."""
+        self._day = self._since = None
+
+    @property
+    def unstamped(self) -> float:
+        """Seconds for which the newest day that is over has waited for its stamp."""
+        since = self._since
+        return 0.0 if since is None else self._monotonic() - since
+
+    def _hand_on(self) -> None:
+        days = kept_days(self._folder)
+        if not days or days[-1] == self._day:
+            return
+        self._day = days[-1]
+        if any(each.day == self._day for each in stamped_days(self._folder)):
+            return
+        self._since = self._monotonic()
+        self._woken.set()
+
+    def _run(self) -> None:
+        while not self._stopping:
+            self._woken.wait(AGAIN if self.trouble else None)
+            self._woken.clear()
+            if not self._stopping:
+                self.ask()
+
+    def ask(self) -> Stamped | None:
+        """One attempt; None where there is nothing to stamp, or none came."""
+        import httpx
+
+        day = self._day
+        if day is None or self._since is None:
+            self.trouble = ""
+            return None
+        try:
+            found = self._stamped(day, self._folder.text(day_path(day, CHECKPOINT)))
+        except (StampWrong, StampUnread, httpx.HTTPError, OSError, ValueError) as error:
+            self._troubled(day, str(error) or type(error).__name__)
+            return None
+        except Exception as error:  # nothing that somebody answers ends this thread
+            log.exception("asking for a time stamp failed")
+            self._troubled(day, str(error) or type(error).__name__)
+            return None
+        self.trouble = ""
+        if day == self._day:
+            self._since = None
+        log.info("the head of %s is stamped by %s at %s", day, found.by, found.at)
+        return found
+
+    def _stamped(self, day: date, text: str) -> Stamped:
+        query, nonce = request(text)
+        token = self._post(query)
+        try:
+            found = check(token, text, self.authority.roots, nonce)
+        except StampUnread:
+            self._folder.say(day_path(day, UNREAD), token)
+            raise
+        self._folder.say(day_path(day, TOKEN), token)
+        known = [each for each in stamped_days(self._folder) if each.day != day]
+        lines = [*known, StampedDay(day, read_checkpoint(text)[1].size)]
+        self._folder.say(INDEX, "".join(f"{each}\n" for each in lines))
+        return found
+
+    def _post(self, query: bytes) -> bytes:
+        """The answer, if it is short and comes in time. Raises StampWrong, httpx.HTTPError."""
+        end, body = self._monotonic() + SECONDS, b""
+        headers = {"Content-Type": MEDIA, "Accept-Encoding": "identity"}
+        with self._http.stream(
+            "POST", self.authority.url, content=query, headers=headers
+        ) as answer:
+            if answer.status_code != 200:
+                raise StampWrong(f"status {answer.status_code}")
+            for part in answer.iter_raw():
+                body += part
+                if len(body) > LARGEST:
+                    raise StampWrong(f"the answer has more than {LARGEST} bytes")
+                if self._monotonic() > end:
+                    raise StampWrong(f"the answer takes longer than {SECONDS:g} seconds")
+        return body
+
+    def _troubled(self, day: date, why: str) -> None:
+        if why != self.trouble:
+            log.warning("the head of %s is not stamped: %s", day, why)
+        self.trouble = why
+
+
+def stamped_days(folder: LogFolder) -> list[StampedDay]:
+    """In the order of the days. Raises StampWrong."""
+    return read_index(folder.text(INDEX))
+
+
+def stamped_head(folder: LogFolder, number: int) -> tuple[str, bytes] | None:
+    """The first stamped head that has a leaf, and its stamp; None where there is none yet.
+
+    Raises StampWrong, KeyError, OSError.
+    """
+    for each in stamped_days(folder):
+        if each.size > number:
+            text = folder.fetch(day_path(each.day, CHECKPOINT)).decode()
+            return text, folder.fetch(day_path(each.day, TOKEN))
+    return None
+
+
+def stamper(
+    settings: Settings, folder: LogFolder, clock: Clock, threads: MakesThreads
+) -> Stamper | None:
+    """The one of the settings; None where they name no authority.
+
+    Raises StampWrong, StampUnread, OSError.
+    """
+    if not settings.tsa:
+        return None
+    if not settings.tsa_root:
+        raise StampWrong(
+            "DECKLOG_TSA needs DECKLOG_TSA_ROOT, the root certificate of the authority"
+        )
+    authority = Authority(settings.tsa, read_roots(Path(settings.tsa_root).read_bytes()))
+    request("whether the library is there")
+    return Stamper(authority, folder, client(), clock, threads)
