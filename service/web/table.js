@@ -50,6 +50,7 @@ class Table {
     this.agents = agentsOf(game, this.kept);
     this.dice = el("p", { class: "small quiet wide dicegrade" });
     this.whose = el("p", { class: "small quiet wide ordergrade" });
+    this.lines = new Map(); // ways out, by order
     this.signer = null;
     this.signs = ""; // the public half of the key by which the seat signs
     this.log = new Log(game);
@@ -351,7 +352,7 @@ class Table {
   }
 
   offers(summary, offer) {
-    if (!offer || !this.seat || this.over || summary.locked) { this.offer.dataset.shape = ""; this.choices = new Choices([]); this.outs.replaceChildren(); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
+    if (!offer || !this.seat || this.over || summary.locked) { this.offer.dataset.shape = ""; this.choices = new Choices([]); this.waysOut([]); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
     const shape = [this.seat, offer.version].join(" ");
     // The same offer is left alone: somebody may be in the middle of an answer.
     if (this.offer.dataset.shape === shape) { this.free(); this.goOn(); return; }
@@ -363,7 +364,7 @@ class Table {
     this.everywhere = false;
     this.offer.dataset.version = offer.version;
     this.offer.dataset.shape = shape;
-    this.outs.replaceChildren(...(offer.concessions?.length ? [el("details", {}, el("summary", {}, "Ways out"), el("ul", { class: "plain actions" }, offer.concessions.map((item) => this.concession(item, offer.version))))] : []));
+    this.waysOut(offer.concessions ?? []);
     this.built.replaceChildren(...offer.templates.map((each) => template(this, each, offer)));
     this.board?.offered?.(offer, this);
     this.build(offer);
@@ -678,11 +679,19 @@ class Table {
     this.chips.replaceChildren(el("button", { type: "button", class: "btn sure", "data-id": "sure", onclick: () => this.give(item.command, this.list.version) }, `Yes: ${plain(item.text)}`), el("button", { type: "button", class: "btn no", "data-id": "no", onclick: () => this.back() }, "No, go on"));
   }
 
-  concession(item, version) {
+  // They stay as they are while others act: whoever is asked whether he is sure must not lose the question.
+  waysOut(items) {
+    const keys = items.map(({ command }) => JSON.stringify(command));
+    if (keys.join() === [...this.lines.keys()].join()) return;
+    this.lines = new Map(items.map((item, place) => [keys[place], this.lines.get(keys[place]) ?? this.concession(item)]));
+    this.outs.replaceChildren(...(items.length ? [el("details", { open: Boolean(this.outs.querySelector("details[open]")) }, el("summary", {}, "Ways out"), el("ul", { class: "plain actions" }, ...this.lines.values()))] : []));
+  }
+
+  concession(item) {
     const line = el("li", {});
     const first = el("button", { type: "button", class: "btn concession", onclick: () => {
       const no = el("button", { type: "button", class: "btn", onclick: () => { line.replaceChildren(first); first.focus(); } }, "No, go on");
-      line.replaceChildren(el("span", {}, "Are you sure? "), el("button", { type: "button", class: "btn sure", onclick: () => { this.toggle(); this.give(item.command, version); } }, `Yes: ${item.text}`), " ", no);
+      line.replaceChildren(el("span", {}, "Are you sure? "), el("button", { type: "button", class: "btn sure", onclick: () => { this.toggle(); this.give(item.command, this.list.version); } }, `Yes: ${item.text}`), " ", no);
       no.focus();
     } }, item.text);
     line.append(first);
