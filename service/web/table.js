@@ -93,7 +93,7 @@ class Table {
     this.ribbon = el("ol", { class: "ribbon only-desk", "aria-label": "Phases" });
     this.versus = el("div", { class: "versus" });
     this.opener = el("button", { type: "button", class: "btn icon flat", "aria-label": "Menu", "aria-expanded": "false", onclick: () => this.toggle() }, icon("i-menu"));
-    this.booked = el("button", { type: "button", class: "btn icon only-phone", "aria-label": "Fleets and log", onclick: () => this.side.classList.toggle("open") }, icon("i-book"));
+    this.booked = el("button", { type: "button", class: "btn icon only-phone", "data-id": "book", "aria-label": "Fleets and log", onclick: () => this.side.classList.toggle("open") }, icon("i-book"));
     show(this.signal, el("div", { class: "table" }, this.stage.box, this.side, this.offer, this.tray.box, el("div", { class: "said-box" }, this.keyless, this.said), this.menu));
     slot([el("h1", {}, this.title, el("small", {}, `${rules.title} ${summary.rules.edition}, ${words(summary.scenario)}`)), this.ribbon, this.versus], [this.opener]);
     const book = new Rulebook(this.rules, summary.rules.digest, this.signal);
@@ -456,7 +456,7 @@ class Table {
     if (place < 0) return [];
     const others = this.choices.beside(place);
     if (others.length < 2) return [];
-    return [el("span", { class: "seg", role: "group", "aria-label": "Weapon" }, others.map((option, digit) => el("button", { type: "button", class: "btn weapon", "aria-pressed": String(option.id === this.choices.answers[place].option.id),
+    return [el("span", { class: "seg", role: "group", "aria-label": "Weapon" }, others.map((option, digit) => el("button", { type: "button", class: "btn weapon", "data-id": `weapon ${digit + 1}`, "aria-pressed": String(option.id === this.choices.answers[place].option.id),
       onclick: () => { this.choices.return(place); this.choices.choose(option); this.paint(); } }, plain(option.text), " ", el("kbd", {}, digit + 1))))];
   }
 
@@ -605,10 +605,10 @@ class Table {
       const asked = this.choices.answers.findLast((each) => each.asked);
       const step = !asked && !this.confirming && this.undoable();
       const told = asked ? `Back: ${plain(asked.option.text)}` : step ? `Undo: ${this.stepText(step)}` : this.signs ? SIGNED : STAYS;
-      made.push(el("button", { type: "button", class: `btn undo${step ? " takes-back" : ""}`, disabled: !asked && !this.confirming && !step, title: told, onclick: () => this.undo() },
+      made.push(el("button", { type: "button", class: `btn undo${step ? " takes-back" : ""}`, "data-id": "undo", disabled: !asked && !this.confirming && !step, title: told, onclick: () => this.undo() },
         icon("i-undo"), el("span", { class: "only-desk" }, asked ? "Back" : "Undo"), el("kbd", {}, "U")));
       const armed = this.armed && this.choices.options.find((option) => option.id === this.armed);
-      if (armed) made.push(el("button", { type: "button", class: "btn go", onclick: () => this.answer(armed, null) }, PREPOSITIONS[armed.role] ? `${PREPOSITIONS[armed.role]} ${plain(armed.text)}` : plain(armed.text)));
+      if (armed) made.push(el("button", { type: "button", class: "btn go", "data-id": "go", onclick: () => this.answer(armed, null) }, PREPOSITIONS[armed.role] ? `${PREPOSITIONS[armed.role]} ${plain(armed.text)}` : plain(armed.text)));
       made.push(...(this.yard?.ways() ?? []), ...(this.board?.ways?.(this) ?? []));
       const sure = armed || this.board?.plan;
       for (const item of sure && innerWidth <= 700 ? [] : this.choices.bare) {

@@ -192,6 +192,7 @@ def played(one: Learner, hand: Hand) -> Iterator[int]:
         ("war-at-sea", "finger"),
         *(pytest.param(n, "finger", marks=pytest.mark.slow("clients")) for n in LESSONS[:2]),
         ("naval-battles", "keys"),
+        ("crimson-tide", "keys"),
         pytest.param("war-at-sea", "keys", marks=pytest.mark.slow("clients")),
     ],
 )
