@@ -36,8 +36,17 @@ class LessonStrip {
     this.skip = el("button", { type: "button", class: "btn small", onclick: () => { lesson.leave(); this.keep(); this.paint(); } }, "Leave this step out");
     this.anew = el("button", { type: "button", class: "btn small", hidden: true, onclick: () => learn(rules).catch((error) => announce(saying(error))) }, "Begin it anew");
     this.stop = el("button", { type: "button", class: "btn small flat", onclick: () => this.end() }, "End the lesson");
-    this.box = el("section", { class: "lesson", "aria-label": "Lesson" }, el("header", {}, this.step, this.title, el("span", { class: "push acts" }, this.skip, this.anew, this.stop)), this.text, this.note);
+    // On a phone the strip is one line until it is opened; its text is always there for readers.
+    this.unfold = el("button", { type: "button", class: "btn small unfold", "aria-expanded": "false", onclick: () => this.fold(this.box.classList.contains("unfolded")) }, "Open");
+    this.box = el("section", { class: "lesson", "aria-label": "Lesson" }, el("header", {}, this.step, this.title, this.unfold, el("span", { class: "push acts" }, this.skip, this.anew, this.stop)), this.text, this.note);
     /** @type {any} */ this.table = null;
+  }
+
+  /** @param {boolean} folded */
+  fold(folded) {
+    this.box.classList.toggle("unfolded", !folded);
+    this.unfold.setAttribute("aria-expanded", String(!folded));
+    this.unfold.textContent = folded ? "Open" : "Fold";
   }
 
   keep() { keep(this.game, { lesson: this.lesson.kept }); }
@@ -66,6 +75,7 @@ class LessonStrip {
     const { choices, now, seat, yours, over } = table, asked = yours ? now.toMove.filter((/** @type {{seat: string}} */ each) => each.seat === seat) : [];
     const shown = this.lesson.look(asked, yours ? [...choices.all, ...choices.bare] : [], over), { steps } = this.lesson.script;
     const open = shown.state === "act" || shown.state === "meanwhile" || shown.state === "wait";
+    if (!open && this.box.dataset.state !== shown.state) this.fold(false);
     this.box.dataset.state = shown.state;
     this.box.dataset.step = String(shown.place + 1);
     this.step.textContent = open ? `Step ${shown.place + 1} of ${steps.length}` : `${Object.keys(this.lesson.kept.done).length} of ${steps.length} steps done`;

@@ -50,6 +50,7 @@ class Table {
     this.agents = agentsOf(game, this.kept);
     this.dice = el("p", { class: "small quiet wide dicegrade" });
     this.whose = el("p", { class: "small quiet wide ordergrade" });
+    this.lines = new Map(); // ways out, by order
     this.signer = null;
     this.signs = ""; // the public half of the key by which the seat signs
     this.log = new Log(game);
@@ -92,7 +93,7 @@ class Table {
     this.ribbon = el("ol", { class: "ribbon only-desk", "aria-label": "Phases" });
     this.versus = el("div", { class: "versus" });
     this.opener = el("button", { type: "button", class: "btn icon flat", "aria-label": "Menu", "aria-expanded": "false", onclick: () => this.toggle() }, icon("i-menu"));
-    this.booked = el("button", { type: "button", class: "btn icon only-phone", "aria-label": "Fleets and log", onclick: () => this.side.classList.toggle("open") }, icon("i-book"));
+    this.booked = el("button", { type: "button", class: "btn icon only-phone", "data-id": "book", "aria-label": "Fleets and log", onclick: () => this.side.classList.toggle("open") }, icon("i-book"));
     show(this.signal, el("div", { class: "table" }, this.stage.box, this.side, this.offer, this.tray.box, el("div", { class: "said-box" }, this.keyless, this.said), this.menu));
     slot([el("h1", {}, this.title, el("small", {}, `${rules.title} ${summary.rules.edition}, ${words(summary.scenario)}`)), this.ribbon, this.versus], [this.opener]);
     const book = new Rulebook(this.rules, summary.rules.digest, this.signal);
@@ -351,7 +352,7 @@ class Table {
   }
 
   offers(summary, offer) {
-    if (!offer || !this.seat || this.over || summary.locked) { this.offer.dataset.shape = ""; this.choices = new Choices([]); this.outs.replaceChildren(); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
+    if (!offer || !this.seat || this.over || summary.locked) { this.offer.dataset.shape = ""; this.choices = new Choices([]); this.waysOut([]); this.built.replaceChildren(); this.yard?.box.remove(); this.yard = null; this.paint(); return; }
     const shape = [this.seat, offer.version].join(" ");
     // The same offer is left alone: somebody may be in the middle of an answer.
     if (this.offer.dataset.shape === shape) { this.free(); this.goOn(); return; }
@@ -363,7 +364,7 @@ class Table {
     this.everywhere = false;
     this.offer.dataset.version = offer.version;
     this.offer.dataset.shape = shape;
-    this.outs.replaceChildren(...(offer.concessions?.length ? [el("details", {}, el("summary", {}, "Ways out"), el("ul", { class: "plain actions" }, offer.concessions.map((item) => this.concession(item, offer.version))))] : []));
+    this.waysOut(offer.concessions ?? []);
     this.built.replaceChildren(...offer.templates.map((each) => template(this, each, offer)));
     this.board?.offered?.(offer, this);
     this.build(offer);
@@ -455,7 +456,7 @@ class Table {
     if (place < 0) return [];
     const others = this.choices.beside(place);
     if (others.length < 2) return [];
-    return [el("span", { class: "seg", role: "group", "aria-label": "Weapon" }, others.map((option, digit) => el("button", { type: "button", class: "btn weapon", "aria-pressed": String(option.id === this.choices.answers[place].option.id),
+    return [el("span", { class: "seg", role: "group", "aria-label": "Weapon" }, others.map((option, digit) => el("button", { type: "button", class: "btn weapon", "data-id": `weapon ${digit + 1}`, "aria-pressed": String(option.id === this.choices.answers[place].option.id),
       onclick: () => { this.choices.return(place); this.choices.choose(option); this.paint(); } }, plain(option.text), " ", el("kbd", {}, digit + 1))))];
   }
 
@@ -604,10 +605,10 @@ class Table {
       const asked = this.choices.answers.findLast((each) => each.asked);
       const step = !asked && !this.confirming && this.undoable();
       const told = asked ? `Back: ${plain(asked.option.text)}` : step ? `Undo: ${this.stepText(step)}` : this.signs ? SIGNED : STAYS;
-      made.push(el("button", { type: "button", class: `btn undo${step ? " takes-back" : ""}`, disabled: !asked && !this.confirming && !step, title: told, onclick: () => this.undo() },
+      made.push(el("button", { type: "button", class: `btn undo${step ? " takes-back" : ""}`, "data-id": "undo", disabled: !asked && !this.confirming && !step, title: told, onclick: () => this.undo() },
         icon("i-undo"), el("span", { class: "only-desk" }, asked ? "Back" : "Undo"), el("kbd", {}, "U")));
       const armed = this.armed && this.choices.options.find((option) => option.id === this.armed);
-      if (armed) made.push(el("button", { type: "button", class: "btn go", onclick: () => this.answer(armed, null) }, PREPOSITIONS[armed.role] ? `${PREPOSITIONS[armed.role]} ${plain(armed.text)}` : plain(armed.text)));
+      if (armed) made.push(el("button", { type: "button", class: "btn go", "data-id": "go", onclick: () => this.answer(armed, null) }, PREPOSITIONS[armed.role] ? `${PREPOSITIONS[armed.role]} ${plain(armed.text)}` : plain(armed.text)));
       made.push(...(this.yard?.ways() ?? []), ...(this.board?.ways?.(this) ?? []));
       const sure = armed || this.board?.plan;
       for (const item of sure && innerWidth <= 700 ? [] : this.choices.bare) {
@@ -678,11 +679,19 @@ class Table {
     this.chips.replaceChildren(el("button", { type: "button", class: "btn sure", "data-id": "sure", onclick: () => this.give(item.command, this.list.version) }, `Yes: ${plain(item.text)}`), el("button", { type: "button", class: "btn no", "data-id": "no", onclick: () => this.back() }, "No, go on"));
   }
 
-  concession(item, version) {
+  // They stay as they are while others act: whoever is asked whether he is sure must not lose the question.
+  waysOut(items) {
+    const keys = items.map(({ command }) => JSON.stringify(command));
+    if (keys.join() === [...this.lines.keys()].join()) return;
+    this.lines = new Map(items.map((item, place) => [keys[place], this.lines.get(keys[place]) ?? this.concession(item)]));
+    this.outs.replaceChildren(...(items.length ? [el("details", { open: Boolean(this.outs.querySelector("details[open]")) }, el("summary", {}, "Ways out"), el("ul", { class: "plain actions" }, ...this.lines.values()))] : []));
+  }
+
+  concession(item) {
     const line = el("li", {});
     const first = el("button", { type: "button", class: "btn concession", onclick: () => {
       const no = el("button", { type: "button", class: "btn", onclick: () => { line.replaceChildren(first); first.focus(); } }, "No, go on");
-      line.replaceChildren(el("span", {}, "Are you sure? "), el("button", { type: "button", class: "btn sure", onclick: () => { this.toggle(); this.give(item.command, version); } }, `Yes: ${item.text}`), " ", no);
+      line.replaceChildren(el("span", {}, "Are you sure? "), el("button", { type: "button", class: "btn sure", onclick: () => { this.toggle(); this.give(item.command, this.list.version); } }, `Yes: ${item.text}`), " ", no);
       no.focus();
     } }, item.text);
     line.append(first);

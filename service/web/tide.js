@@ -338,12 +338,12 @@ class Course {
     this.course ??= el("b", { class: "dial-told" });
     this.verdict ??= el("span", { class: "sr", role: "status" });
     this.words();
-    const step = (label, name, change) => el("button", { type: "button", class: "btn", "aria-label": name, title: name, onclick: () => { change(); this.changed(); } }, label);
+    const step = (label, name, change) => el("button", { type: "button", class: "btn", "data-id": name, "aria-label": name, title: name, onclick: () => { change(); this.changed(); } }, label);
     return el("span", { class: "dial", role: "group", "aria-label": "By the numbers" }, step("−", "One klick fewer", () => { this.klicks = Math.max(this.least, this.klicks - 1); }), this.far, step("+", "One klick more", () => { this.klicks = Math.min(this.most, this.klicks + 1); }),
       step("port 1°", "One degree to port before each klick", () => { this.degrees = Math.max(-this.limit, this.degrees - 1); }), this.course, step("starb. 1°", "One degree to starboard before each klick", () => { this.degrees = Math.min(this.limit, this.degrees + 1); }), this.verdict);
   }
 
-  go() { return el("button", { type: "button", class: "btn go", onclick: () => this.board.table.give(this.command, this.board.offer.version) }, icon("i-check"), "Give the order"); }
+  go() { return el("button", { type: "button", class: "btn go", "data-id": "go", onclick: () => this.board.table.give(this.command, this.board.offer.version) }, icon("i-check"), "Give the order"); }
 }
 
 // One's own base, not there yet: its outline, and its plan.
@@ -437,12 +437,12 @@ class Setting {
     this.told ??= el("b", { class: "dial-told" }, this.words());
     this.verdict ??= el("span", { class: "sr", role: "status" });
     const [e, n] = [1, 1].map(() => 0.5), go = (east, north) => () => { const [x, y] = this.board.klicks(this.pose); this.set(x + east * e, y + north * n); };
-    const step = (label, name, act) => el("button", { type: "button", class: "btn", "aria-label": name, title: name, onclick: act }, label);
+    const step = (label, name, act) => el("button", { type: "button", class: "btn", "data-id": name, "aria-label": name, title: name, onclick: act }, label);
     const turn = (degrees) => () => { this.pose.heading = (((this.pose.heading + half(degrees)) % 720) + 720) % 720; this.changed(); };
     return el("span", { class: "dial", role: "group", "aria-label": "By the numbers" }, step("west ½", "Half a klick west", go(-1, 0)), step("east ½", "Half a klick east", go(1, 0)), step("north ½", "Half a klick north", go(0, 1)), step("south ½", "Half a klick south", go(0, -1)), step("↺", "Five degrees to port", turn(-5)), step("↻", "Five degrees to starboard", turn(5)), this.told, this.verdict);
   }
 
-  go() { return el("button", { type: "button", class: "btn go", onclick: () => this.board.table.give(this.command, this.board.offer.version) }, icon("i-check"), "Set up here"); }
+  go() { return el("button", { type: "button", class: "btn go", "data-id": "go", onclick: () => this.board.table.give(this.command, this.board.offer.version) }, icon("i-check"), "Set up here"); }
 }
 
 const SIZES = { capital: [4, 1.2], large: [4, 1.2], medium: [3.2, 0.8], small: [2, 0.8] };

@@ -50,6 +50,7 @@ FLUNG = 1_500
 """Milliseconds after a drag as quick as this: for so long Chromium takes a tap for its end."""
 SLIP = 10
 """Pixels: what is nearer lies there already."""
+LESS = "One klick fewer|degrees to starboard"
 TRIES = 8
 """Dials of a move until it is legal."""
 AWAY = (24, 30)
@@ -182,6 +183,8 @@ class Keys:
         raise AssertionError(f"Tab does not lead to {reached}")
 
     def take(self, answer: str) -> int:
+        if self.page.locator(".dial").count():
+            return dialled(self)
         digit = chip(self.page, answer).locator("kbd")
         if digit.count():
             return self.press(digit.inner_text())
@@ -230,13 +233,27 @@ def steer(hand: Mouse, answer: str) -> int:
     there, many = _there(page, answer, here), 0
     if math.dist(here, there) > SLIP:
         many = hand.drag(here, there)
-    less = page.get_by_role("button", name=re.compile("One klick fewer|degrees to starboard"))
+    less = page.get_by_role("button", name=re.compile(LESS))
     for _ in range(TRIES):
         expect(verdict).not_to_be_empty()
         if verdict.text_content() in ("legal", "leaves the table"):
             break
         many += hand.press(less)
     return many + hand.press(page.locator("button.go"))
+
+
+def dialled(hand: Keys) -> int:
+    """By the numbers, with the focus where a press left it, until the page calls it legal."""
+    page, many = hand.page, 0
+    verdict = page.locator(".dial [role=status]")
+    for _ in range(TRIES):
+        expect(verdict).not_to_be_empty()
+        if re.match("legal|leaves the table", verdict.text_content() or ""):
+            break
+        many += hand.until(f"/{LESS}/.test(document.activeElement.ariaLabel)") + hand.press("Enter")
+        assert page.evaluate(f"/{LESS}/.test(document.activeElement.ariaLabel)"), "focus is lost"
+    many += hand.until("document.activeElement.matches('.ways button.go')")
+    return many + hand.press("Enter")
 
 
 def _there(page: Page, answer: str, here: tuple[float, float]) -> tuple[float, float]:

@@ -37,6 +37,8 @@ def test_a_first_battle_is_begun_at_one_press(person: People, size: str) -> None
     assert one.page.evaluate(SMALL) == []
     assert one.page.evaluate(TIGHT) == []
     assert one.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if wide > high:
+        assert one.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert one.serious() == []
     shoot(one.page, f"front-{size}")
     one.page.get_by_role("button", name="Play a first battle now").click()

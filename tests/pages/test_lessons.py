@@ -192,6 +192,7 @@ def played(one: Learner, hand: Hand) -> Iterator[int]:
         ("war-at-sea", "finger"),
         *(pytest.param(n, "finger", marks=pytest.mark.slow("clients")) for n in LESSONS[:2]),
         ("naval-battles", "keys"),
+        ("crimson-tide", "keys"),
         pytest.param("war-at-sea", "keys", marks=pytest.mark.slow("clients")),
     ],
 )
@@ -258,6 +259,28 @@ def test_who_does_otherwise_is_told_so_and_the_step_stays_open(
     one.page.get_by_role("button", name="Close").click()
     expect(box).to_have_count(0)
     expect(one.page.locator("#status")).to_have_text("The lesson is ended; the battle goes on.")
+
+
+def test_on_a_phone_the_strip_is_one_line_until_it_is_opened(person: People) -> None:
+    one = person(**WAYS["finger"].looks)
+    begun(one, "war-at-sea")
+    strip, text = one.page.locator(".lesson"), one.page.locator(".lesson-text")
+    expect(strip).to_contain_text("Step 1 of")
+    expect(text).to_be_hidden()
+    box = strip.bounding_box()
+    assert box is not None
+    assert box["height"] < 60
+    one.page.get_by_role("button", name="Open", exact=True).tap()
+    expect(text).to_be_visible()
+    expect(one.page.get_by_role("button", name="End the lesson")).to_be_visible()
+    shoot(one.page, "lesson-phone-open")
+    one.page.get_by_role("button", name="Fold", exact=True).tap()
+    expect(text).to_be_hidden()
+    shoot(one.page, "lesson-phone-folded")
+    assert one.serious() == []
+    other = person()
+    begun(other, "war-at-sea")
+    expect(other.page.locator(".lesson-text")).to_be_visible()
 
 
 def until(learner: Learner, hand: Hand, place: int) -> None:

@@ -14,6 +14,8 @@ from tests.support.chromium import shoot
 from tests.support.server import Running
 
 from .conftest import Person
+from .test_every_command import Sat
+from .whole import at_the_table
 
 pytestmark = pytest.mark.slow("pages")
 
@@ -301,3 +303,26 @@ def test_a_record_that_is_another_than_before_is_shown_with_a_file(
     assert len(gone) == (later > 0), "the browser itself complains of what is not there"
     for each in gone:
         one.watch.complaints.remove(each)
+
+
+def test_a_question_about_a_way_out_stands_while_others_act(
+    person: People, server: Running
+) -> None:
+    """A bot's order, or a friend's, draws the table anew in the middle of it."""
+    sat = Sat(server.url, {"ruleset": "war-at-sea", "edition": "2009", "seed": "ways out"})
+    other = sat.asked()
+    (seat,) = sat.tokens.keys() - {other}
+    one = person()
+    at_the_table(one, sat.game, seat, sat.tokens[seat])
+    one.menu().get_by_text("Ways out").click()
+    one.page.locator("button.concession").last.click()
+    no = one.page.get_by_role("button", name="No, go on")
+    expect(no).to_be_focused()
+    offer = sat.offer(other)
+    sat.give(other, offer["items"][0]["command"], offer["version"])
+    newer = sat.client.get(f"/v1/games/{sat.game}").json()["version"]
+    assert newer > offer["version"]
+    expect(one.page.locator(f".ask[data-version='{newer}']")).to_have_count(1)
+    expect(no).to_be_focused()
+    one.page.locator("button.sure").click()
+    expect(one.turn).to_contain_text(f"{other} won")

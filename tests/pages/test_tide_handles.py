@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from tests.support.server import Running
 
 from .conftest import Person
+from .hands import Keys
 from .reach import by_clicks, given
 from .test_board import until
 from .test_every_command import Sat
@@ -90,4 +91,34 @@ def test_what_an_attack_would_measure_is_told_only_by_agreement(
         assert not told.count() or not re.search("range|impossible", told.inner_text())
         assert not [url for url in asked if url.endswith("/commands/check")]
     one.watch.complaints.clear()
+    one.leave()
+
+
+def test_a_move_is_dialled_by_keys_and_the_focus_stays(person: People, server: Running) -> None:
+    sat = Sat(server.url, {"ruleset": "crimson-tide", "seed": "a"})
+    seat, items = until(sat, "move", 5)
+    item = next(i for i in items if [p["role"] for p in i["parts"]][:2] == ["unit", "path"])
+    one = sit(person, sat, seat)
+    hand = Keys(one.page)
+
+    def order(page: Any, _: Any) -> None:
+        hand.take(f"unit {item['parts'][0]['key']}")
+        told = page.locator(".dial-told").first
+        hand.until("document.activeElement.ariaLabel === 'One klick fewer'")
+        before = told.inner_text()
+        hand.press("Enter")
+        expect(told).not_to_have_text(before)
+        drawn = page.evaluate_handle("document.querySelector('.ghost-base')")
+        page.set_viewport_size({"width": 1300, "height": 860})  # fitted, and painted anew
+        page.wait_for_function("old => !old.isConnected", arg=drawn)
+        expect(page.get_by_role("button", name="One klick fewer")).to_be_focused()
+        hand.until("document.activeElement.ariaLabel === 'One degree to port before each klick'")
+        hand.press("Enter")
+        expect(page.locator(".dial [role=status]")).to_contain_text("legal")
+        hand.until("document.activeElement.matches('.ways button.go')")
+        hand.press("Enter")
+
+    ((_, sent),) = given(one.page, [item], order)
+    assert sent["unit"] == item["command"]["unit"]
+    assert sent["path"] != item["command"]["path"]
     one.leave()
