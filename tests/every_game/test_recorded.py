@@ -11,8 +11,6 @@ from domain.kernel.codec import canonical
 from tests.support import recorded
 from tests.support.suites import Suite, suites
 
-pytestmark = pytest.mark.slow("conformance")
-
 EACH = [
     pytest.param(suite, path, id=f"{suite.folder}-{path.stem}")
     for suite in suites().values()

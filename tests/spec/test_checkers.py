@@ -39,8 +39,6 @@ from tests.support.beacon import signed as signed_by
 from tests.support.programs import NODE
 from tests.support.server import ROOT
 
-pytestmark = pytest.mark.slow("specification")
-
 PROGRAMS = {
     "python": (sys.executable, "-I", str(SPEC / "check.py")),
     "javascript": (NODE, str(SPEC / "check.mjs")),
@@ -60,6 +58,7 @@ def test_the_vectors_are_as_they_are_made(name: str) -> None:
     assert vectors.file(name).read_text("utf-8") == made, "run make remake (tests.spec.vectors)"
 
 
+@pytest.mark.slow("specification")
 @pytest.mark.parametrize("language", list(PROGRAMS))
 def test_every_vector_holds(language: str) -> None:
     code, said = run(language, *(str(vectors.file(name)) for name in vectors.MADE))
@@ -67,6 +66,7 @@ def test_every_vector_holds(language: str) -> None:
     assert "1000 vectors of dice hold" in said
 
 
+@pytest.mark.slow("specification")
 @pytest.mark.parametrize("language", list(PROGRAMS))
 @pytest.mark.parametrize("name", list(vectors.MADE))
 def test_a_vector_that_is_wrong_is_told(language: str, name: str, tmp_path: Path) -> None:
@@ -131,6 +131,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow("specification")
 @pytest.mark.parametrize("language", list(PROGRAMS))
 @pytest.mark.parametrize("name", list(FILES))
 def test_true_files_hold(language: str, name: str, tmp_path: Path) -> None:
@@ -352,6 +353,7 @@ def test_what_others_add_is_checked(language: str, tmp_path: Path) -> None:
     assert "2 receipts have their events" in said
 
 
+@pytest.mark.slow("specification")
 @pytest.mark.parametrize("language", list(PROGRAMS))
 @pytest.mark.parametrize("name", list(WITH_OTHERS))
 def test_what_others_add_wrongly_is_found(language: str, name: str, tmp_path: Path) -> None:

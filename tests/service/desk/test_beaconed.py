@@ -41,8 +41,6 @@ from tests.support.pennant import Fire, Pass
 from tests.support.player import Player
 from tests.support.soundings import Gale
 
-pytestmark = pytest.mark.slow("stores")
-
 JUST_BEFORE = datetime(2023, 8, 23, 15, 15, 28, tzinfo=UTC)
 """Five seconds before round 123 of quicknet came."""
 

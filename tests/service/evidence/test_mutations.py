@@ -31,8 +31,6 @@ from tests.support.suites import TESTS
 
 from .playing import AT, GAMES, Table, decode
 
-pytestmark = pytest.mark.slow("evidence")
-
 REST = pytest.mark.slow("evidence")
 UPHELD = (0, 4)
 LIVE_VIEWER = "p1"
