@@ -73,6 +73,19 @@ def test_what_was_told_and_is_not_there_is_noticed(
     assert judge(image, more, tmp_path / "image").startswith("lost ")
 
 
+def test_the_last_order_of_a_game_may_be_told_with_a_later_event(
+    played: tuple[dict[str, bytes], list[str]], tmp_path: Path
+) -> None:
+    """As it is once the master is opened; the order itself has to be there all the same."""
+    image, acks = played
+    game, version, _ = acks[-1].split()
+    known = acks[-2].split()[2]
+    assert judge(image, [f"{game} {version} {known}"], tmp_path / "image") == ""
+    ahead = f"{game} {int(version) + 1} {known}"
+    assert judge(image, [ahead], tmp_path / "image").startswith("lost ")
+    assert "is stored in" in judge(image, [f"{game[::-1]} 0 {known}"], tmp_path / "image")
+
+
 def test_a_disk_that_swallows_syncs_is_noticed(
     played: tuple[dict[str, bytes], list[str]],
 ) -> None:
