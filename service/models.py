@@ -214,6 +214,8 @@ class SeatSummary(Answer, frozen=True):
     dice_tip  "" when it has none, or has not begun a new chain since the last one was spent
     order_key the key that signs its orders, in hex; "" where it has none, and none is signed
     keeper    holder of its secret half, "client" or "page"; "" for none
+    key_ruled the organiser has put a key there, or taken it away, by his word alone: no key before
+              has signed that, and the seat's orders are of grade O0 to the end; absent elsewhere
     last      number of the newest event whose ``actor`` is the seat; 0 for none
     links_upto  the last batch for which it has given its links ahead; 0: it gives none
     bot       the bot of the service that plays it, and is "kept"; "" for a seat of somebody's
@@ -225,6 +227,7 @@ class SeatSummary(Answer, frozen=True):
     dice_tip: str
     order_key: str = ""
     keeper: str = ""
+    key_ruled: bool | UnsetType = UNSET
     last: int = 0
     links_upto: int = 0
     bot: str = ""

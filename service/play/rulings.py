@@ -74,7 +74,9 @@ def ruled(summary: GameSummary, ruling: Record, at: str) -> GameSummary:
 def _with_key(summary: GameSummary, ruling: KeyChanged) -> GameSummary:
     none: dict[str, Any] = {"order_key": "", "keeper": ""}
     key = ruling.key
-    new = none if key is UNSET else {"order_key": key.public, "keeper": key.keeper}
+    new: dict[str, Any] = none if key is UNSET else {"order_key": key.public, "keeper": key.keeper}
+    if ruling.signature is UNSET:
+        new["key_ruled"] = True
     seats = (
         msgspec.structs.replace(each, **new) if each.seat == ruling.seat else each
         for each in summary.seats

@@ -16,6 +16,8 @@ async function route() {
     lobby: ["Lobby", async () => (await import("./lobby.js")).lobby(signal), "deck hall"],
     game: ["Table", async () => (await import("./table.js")).table(signal, .../** @type {[string, string, string]} */ (rest)), "deck"],
     join: ["Join", async () => (await import("./lobby.js")).join(signal, .../** @type {[string, string, string]} */ (rest)), "deck hall"],
+    pair: ["Another device", async () => (await import("./pairing.js")).pair(signal, .../** @type {[string, string, string, string]} */ (rest)), "deck hall"],
+    paired: ["Another device", async () => (await import("./pairing.js")).paired(signal, .../** @type {[string, string, string]} */ (rest)), "deck hall"],
     replay: ["Replay", async () => (await import("./replay.js")).replay(signal, rest.join("/")), "deck"],
     evidence: ["Evidence", async () => (await import("./evidence.js")).evidence(signal)],
   };

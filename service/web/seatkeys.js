@@ -56,7 +56,7 @@ export async function keptKey(publicKey) {
   return pair ? SeatKey.of(pair, "page") : null;
 }
 
-/** The public half of a key that the organiser may put in the place of a lost one: one and the same until he has; "" where none is made. @param {string} game @param {string} seat @returns {Promise<string>} */
+/** The public half of a key that may come in the place of one that is not here: one and the same until it has; "" where none is made. @param {string} game @param {string} seat @returns {Promise<string>} */
 export async function instead(game, seat) {
   const offered = held()[game]?.newKeys?.[seat] ?? "";
   if (await keptKey(offered)) return offered;
@@ -64,6 +64,18 @@ export async function instead(game, seat) {
   if (!made) return "";
   keep(game, { newKeys: { ...held()[game]?.newKeys, [seat]: made.orderKey.public } });
   return made.orderKey.public;
+}
+
+/** Whether the seat is played elsewhere, since this browser has passed it on. @param {GameSummary} summary @param {string} seat */
+export function passedOn({ id, seats }, seat) {
+  const to = held()[id]?.passed?.[seat];
+  return Boolean(to) && seats.some((each) => each.seat === seat && each.orderKey === to);
+}
+
+/** Such a key is the seat's now: another change takes another one. @param {string} game @param {string} seat @param {string} publicKey */
+export function arrived(game, seat, publicKey) {
+  const { [seat]: offered, ...others } = held()[game]?.newKeys ?? {};
+  if (offered && offered === publicKey) keep(game, { newKeys: others });
 }
 
 const WORDS = {
@@ -75,16 +87,17 @@ const GRADES = /** @type {(keyof typeof WORDS)[]} */ (Object.keys(WORDS)), SEATE
 
 /** The grade of the orders of one's seat, or the lowest of the people's; and that of each in words. @param {GameSummary} summary @param {string} seat @returns {[string, string]} */
 export function ordersGraded(summary, seat) {
-  const grades = summary.seats.filter((each) => !each.bot && SEATED.includes(each.held)).map((each) => /** @type {[string, keyof typeof WORDS]} */ ([each.seat, gradeOf(summary, each)]));
+  const grades = summary.seats.filter((each) => !each.bot && SEATED.includes(each.held)).map((each) => /** @type {[string, keyof typeof WORDS]} */ ([each.seat, gradeOf(each)]));
   const known = GRADES.map((grade) => ({ grade, of: grades.filter(([, each]) => each === grade).map(([each]) => each) })).filter(({ of }) => of.length);
   const own = grades.find(([each]) => each === seat)?.[1] ?? known.at(-1)?.grade ?? "O0";
   const told = known.map(({ grade, of }) => `${of.join(" and ")} ${grade}, ${WORDS[grade]}`).join("; ");
-  return [own, known.some(({ grade }) => grade !== "O0") ? `${told}. A key that the organiser has put there is worth his word alone: the verdict tells which.` : `${told}.`];
+  const ruled = summary.seats.filter((each) => each.keyRuled).map((each) => each.seat);
+  return [own, ruled.length ? `${told}. That the key of ${ruled.join(" and ")} is another, or none, is the organiser's word alone.` : `${told}.`];
 }
 
-/** A key that the organiser alone has put there is worth no more than his word. @param {GameSummary} summary @param {GameSummary["seats"][number]} its @returns {keyof typeof WORDS} */
-function gradeOf({ id }, { seat, orderKey, keeper }) {
-  if (!orderKey || held()[id]?.newKeys?.[seat] === orderKey) return "O0";
+/** A key that the organiser alone has put there is worth no more than his word. @param {GameSummary["seats"][number]} its @returns {keyof typeof WORDS} */
+function gradeOf({ orderKey, keyRuled, keeper }) {
+  if (!orderKey || keyRuled) return "O0";
   return keeper === "page" ? "O1p" : "O1";
 }
 

@@ -13,7 +13,7 @@ import { Peek } from "./peek.js";
 import { chip, crumbs, labels, question, versus } from "./prompt.js";
 import { Yard } from "./fleet.js";
 import { OtherRecord } from "./heads.js";
-import { instead, keptKey, ordersGraded, remedy } from "./seatkeys.js";
+import { arrived, instead, keptKey, ordersGraded, passedOn, remedy } from "./seatkeys.js";
 import { botWords, namingBots, seatName } from "./seatnames.js";
 import { Rulebook, ruleLink, ruleLinks } from "./rule.js";
 import { Log, fleet } from "./side.js";
@@ -242,7 +242,7 @@ class Table {
     this.over = summary.status === "finished";
     this.version = summary.version;
     this.now = summary;
-    for (const agent of this.agents) agent.look(summary);
+    for (const agent of this.agents) if (!passedOn(summary, agent.seat)) agent.look(summary); // else its secret is at work elsewhere
     await this.signing(summary);
     if (seat !== this.seat) return;
     this.tell(summary);
@@ -257,6 +257,7 @@ class Table {
     const { seat } = this, its = seats.find((each) => each.seat === seat)?.orderKey ?? "";
     this.keyless.hidden = this.over;
     if (its === this.signs) return;
+    arrived(this.game, seat, its);
     const key = await keptKey(its), other = its && !key ? await instead(this.game, seat) : "";
     if (seat !== this.seat) return;
     [this.signs, this.signer] = [its, key];
@@ -264,8 +265,12 @@ class Table {
   }
 
   without(other) {
+    const here = el("a", { class: "btn", href: `#/pair/${this.game}/${this.seat}` }, `Play ${this.seat} here again`);
+    if (passedOn(this.now, this.seat)) {
+      return el("div", { class: "problem elsewhere", role: "alert" }, el("strong", {}, `${this.seat} is played on another device.`), " This browser passed it on, and looks on. To take it back you need that device: it passes the seat on to this one.", el("p", {}, here));
+    }
     return el("div", { class: "problem", role: "alert" }, el("strong", {}, `The key of ${this.seat} is not in this browser.`), ` ${this.seat} signs its orders, so that none can be given from here.`,
-      el("details", {}, el("summary", {}, "What to do"), el("p", {}, "Where another browser or program has the key, the game goes on there. Where it is lost, the organiser can put another in its place:"),
+      el("details", {}, el("summary", {}, "What to do"), el("p", {}, "Where another browser or program has the key, the game goes on there, or it passes the seat on to this one:"), el("p", {}, here), el("p", {}, "Where it is lost, the organiser can put another in its place:"),
         el("pre", { tabindex: 0 }, remedy(this.game, this.seat, other)), el("p", {}, "It stands in the record, and the orders of the game are of grade O0 then: the organiser's word.")));
   }
 
@@ -332,6 +337,22 @@ class Table {
     return asked.length ? `Waiting for ${[...new Set(asked)].join(", ")}: ${questions(summary, asked[0])}.` : "Waiting for players.";
   }
 
+  // The way to another device: of the seat that is played, and as it signs.
+  fillAway({ seats }) {
+    this.elsewhere ??= el("details", { class: "away", ontoggle: () => this.elsewhere.open && this.showAway() }, el("summary", {}, "Play on another device"), el("div", {}));
+    const signed = Boolean(seats.find((each) => each.seat === this.seat)?.orderKey), what = `${this.seat} ${signed}`;
+    this.elsewhere.hidden = !this.token || this.over || signed && !this.signer;
+    if (this.elsewhere.dataset.of === what) return;
+    this.elsewhere.dataset.of = what;
+    this.elsewhere.dataset.signed = signed;
+    if (this.elsewhere.open) this.showAway();
+  }
+
+  async showAway() {
+    const { away } = await import("./pairing.js");
+    this.elsewhere.lastElementChild.replaceChildren(...away(this.game, this.seat, this.elsewhere.dataset.signed === "true"));
+  }
+
   fillMenu(summary) {
     const due = Object.entries(summary.due).map(([seat, at]) => `To be answered by ${seat} before ${new Date(at).toLocaleString()}.`).join(" ");
     const keys = el("input", { type: "checkbox", checked: localStorage.getItem(KEYS_OFF) !== "off", onchange: (event) => localStorage.setItem(KEYS_OFF, event.target.checked ? "on" : "off") });
@@ -342,10 +363,11 @@ class Table {
     const links = this.invitations(summary);
     if (this.invited.children.length !== links.length) this.invited.replaceChildren(...links);
     this.invited.hidden = !links.length;
+    this.fillAway(summary);
     this.outs ??= el("div", {});
     this.built ??= el("div", {});
     if (!this.menu.children.length) {
-      this.menu.append(el("button", { type: "button", class: "btn icon flat close", "aria-label": "Close the menu", onclick: () => { this.toggle(); this.opener.focus(); } }, icon("i-x")), this.top, this.outs, this.built,
+      this.menu.append(el("button", { type: "button", class: "btn icon flat close", "aria-label": "Close the menu", onclick: () => { this.toggle(); this.opener.focus(); } }, icon("i-x")), this.top, this.outs, this.built, this.elsewhere,
         this.notice.box(), el("details", {}, el("summary", {}, "Keys"), el("label", { class: "inline" }, keys, " letters act"), el("p", { class: "small" }, KEYS)));
       this.side.append(this.invited);
     }

@@ -210,6 +210,11 @@ def test_a_key_that_is_gone_is_told_with_what_to_do(person: People, server: Runn
     assert sent == [("commands", True)]
     grade = one.page.locator(".ordergrade")
     expect(grade).to_have_attribute("data-grade", "O0")  # the organiser's word
+    said = "That the key of p1 is another, or none, is the organiser's word alone."
+    expect(grade).to_contain_text(said)
+    other = person()  # who has made no key of that game, and asks as anybody may
+    other.go(f"game/{game}")
+    expect(other.page.locator(".ordergrade")).to_contain_text(said)
 
 
 def test_a_way_out_is_signed_and_then_no_key_is_asked_for(person: People, server: Running) -> None:

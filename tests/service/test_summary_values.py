@@ -19,6 +19,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.finder import games
 from domain.kernel.fork import Fork
 from domain.kernel.values import TRUTH, Seat
+from service.bots import Signer
 from service.clock import FixedClock
 from service.desk import Desk
 from service.models import (
@@ -183,6 +184,16 @@ async def _ruled(folder: Path) -> list[GameSummary]:
         return [*found, *summaries_of(desk)]
 
 
+async def _key_lost(folder: Path) -> list[GameSummary]:
+    """Of a seat whose key is gone, as the organiser alone says."""
+    async with desk_in(folder, FixedClock(NOON)) as desk:
+        key = OrderKey(public=str(Signer(b"1" * 32).registered["public"]))
+        seats = [SeatWish(seat="p1", order_key=key), SeatWish(seat="p2")]
+        game = (await new_game(desk, seats=seats)).game.id
+        await instruct(desk, "key", game, seat="p1", tell="a new telephone")
+        return summaries_of(desk)
+
+
 async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
     """As far as some usual answers lead in each game that is installed."""
     found: list[GameSummary] = []
@@ -210,7 +221,7 @@ async def _taken_back(folder: Path) -> list[GameSummary]:
 
 
 KINDS = (
-    _renewed, _shared, _locked, _with_a_bot, _left, _gone_back, _gone_over, _ruled,
+    _renewed, _shared, _locked, _with_a_bot, _left, _gone_back, _gone_over, _ruled, _key_lost,
     _of_each_ruleset, _forfeited, _taken_back,
 )  # fmt: skip
 

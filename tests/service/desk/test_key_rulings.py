@@ -14,7 +14,7 @@ from domain.kernel.codec import canonical
 from service.bots import Signer
 from service.desk import Desk
 from service.errors import SignatureRefused
-from service.models import OrderKey, SeatWish, TakeSeat
+from service.models import NewKey, OrderKey, SeatWish, TakeSeat
 from service.play.summaries import rebuilt
 from tests.support.pennant import Choose, Fire
 from tests.support.player import Player
@@ -76,6 +76,7 @@ def test_a_key_is_passed_on_and_the_old_one_is_good_no_more(tmp_path: Path) -> N
         await same_again(desk, game)
         with pytest.raises(SignatureRefused):
             await give(desk, game, ONE, Fire())
+        assert await by_word(desk, game) == {}
         await give(desk, game, TWO, Fire())
         await instruct(desk, "end", game, tell="Enough.")
         assert "p1 (O1)" in (await judged(desk, game)).text()
@@ -95,6 +96,31 @@ def test_who_has_lost_his_key_plays_on_unsigned(tmp_path: Path) -> None:
         text = (await judged(desk, game)).text()
         assert "grade O0" in text or "the service alone for p1" in text
         assert "p1 has lost the key of its orders" in text
+
+    on_desk(tmp_path, test)
+
+
+async def by_word(desk: Desk, game: str) -> dict[str, bool]:
+    """By seat, where the summary says that its key is the organiser's word; as it is sent."""
+    seats = _plain(await desk.reader.summary(game))["seats"]
+    return {each["seat"]: each["keyRuled"] for each in seats if "keyRuled" in each}
+
+
+def test_a_key_by_the_organisers_word_alone_is_told_to_the_end(tmp_path: Path) -> None:
+    """As the verdict has it: what such a key passes on is worth no more."""
+
+    async def test(desk: Desk) -> None:
+        game = await keyed(desk)
+        assert await by_word(desk, game) == {}
+        assert await ruled(desk, game, public=public(TWO)) == ""
+        assert await by_word(desk, game) == {"p1": True}
+        signature = TWO.pass_on(game, "p1", THREE)
+        giving = NewKey(public=public(THREE), signature=signature)
+        await desk.writer.give_key(game, "p1", giving, key=fresh_key(), caller="t")
+        assert await by_word(desk, game) == {"p1": True}
+        await same_again(desk, game)
+        await instruct(desk, "end", game, tell="Enough.")
+        assert "the service alone for p1" in (await judged(desk, game)).text()
 
     on_desk(tmp_path, test)
 
