@@ -167,7 +167,7 @@ class Desk {
   /** @param {string[]} texts @param {string} path */
   async saveWith(texts, path) {
     const { withReceipts } = await import("./bundle.js"), answer = await ask(path, { accept: "application/zip" });
-    const made = await withReceipts(new Uint8Array(await answer.arrayBuffer()), texts), href = URL.createObjectURL(new Blob([made]));
+    const made = await withReceipts(new Uint8Array(await answer.arrayBuffer()), texts), href = URL.createObjectURL(new Blob([new Uint8Array(made)]));
     el("a", { href, download: `${this.game}.decklog` }).click();
     setTimeout(() => URL.revokeObjectURL(href), 60_000);
   }
