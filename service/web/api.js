@@ -8,7 +8,11 @@ const KEPT = "decklog.games";
 // What this browser was told of each game's chain: another record later is shown, and both heads are offered as a file.
 // The browser may keep nothing for us; then they are kept while the page is open.
 const store = { getItem: (/** @type {string} */ name) => localStorage.getItem(name), setItem: (/** @type {string} */ name, /** @type {string} */ text) => localStorage.setItem(name, text) };
-const heads = new Heads({ store, service: location.origin });
+const heads = new Heads({ store, service: location.origin, received });
+
+// A receipt is kept for the evidence file of its game. A browser that keeps nothing plays all the same.
+/** @param {string} game @param {string} receipt */
+function received(game, receipt) { import("./receipts.js").then(({ keepReceipt }) => keepReceipt(game, receipt)).catch(() => {}); }
 
 // The service may be started anew in the middle of a request: the client sends the very same one again, with its key.
 // Its public log is for those to follow who do not have their page from it.

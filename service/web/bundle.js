@@ -188,6 +188,16 @@ export function canonical(value) {
   return JSON.stringify(value);
 }
 
+/** The file of a game that is over, with receipts in it besides those that it has: as `decklog evidence receipts` makes it. @param {Uint8Array} bytes @param {string[]} texts each as an answer of the service bore it */
+export async function withReceipts(bytes, texts) {
+  const { files } = await unpack(bytes), known = files.get("receipts.jsonl");
+  if (!files.has("secrets.json")) throw new Error("the game is not over: by a receipt one could guess a hidden order");
+  const held = known ? decoder.decode(known).split("\n").filter(Boolean) : [];
+  const own = texts.map((each) => canonical(JSON.parse(atob(each.trim()))));
+  const lines = [...new Set([...held, ...own])].sort();
+  return lines.length ? pack(new Map([...files, ["receipts.jsonl", ascii(`${lines.join("\n")}\n`)]])) : bytes;
+}
+
 // The container
 
 /** @param {Uint8Array} bytes */

@@ -144,7 +144,33 @@ class Desk {
       [el("div", { class: "row tools-row" }, this.linker = el("button", { type: "button", class: "btn", "aria-label": "Copy link", onclick: () => this.copy() }, icon("i-link"), el("span", { class: "only-desk" }, "Copy link")),
         this.clipper = el("button", { type: "button", class: "btn only-desk", "aria-pressed": "false", title: "A link that plays from one moment to another (X)", onclick: () => this.clip() }, "Clip"),
         el("button", { type: "button", class: "btn only-desk", onclick: () => this.picture() }, "Picture"),
-        el("a", { class: "btn only-desk", href: `#/game/${this.game}` }, "Table"), el("a", { class: "btn only-desk", href: `/v1/games/${this.game}/evidence`, download: "" }, "Evidence file"))]);
+        el("a", { class: "btn only-desk", href: `#/game/${this.game}` }, "Table"), this.evidenceLink())]);
+  }
+
+  // Once the game is over its file carries this browser's own receipts, which convict the service where its record lacks what they are for.
+  evidenceLink() {
+    const path = `/v1/games/${this.game}/evidence`, link = el("a", { class: "btn only-desk", href: path, download: "" }, "Evidence file");
+    if (this.summary.opened) this.addReceipts(link, path);
+    return link;
+  }
+
+  /** @param {HTMLAnchorElement} link @param {string} path */
+  async addReceipts(link, path) {
+    const { keptReceipts } = await import("./receipts.js"), texts = await keptReceipts(this.game);
+    if (!texts.length) return;
+    link.title = `With your ${texts.length} receipts of this service`;
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.saveWith(texts, path).catch((error) => this.trouble.replaceChildren(trouble(error)));
+    });
+  }
+
+  /** @param {string[]} texts @param {string} path */
+  async saveWith(texts, path) {
+    const { withReceipts } = await import("./bundle.js"), answer = await ask(path, { accept: "application/zip" });
+    const made = await withReceipts(new Uint8Array(await answer.arrayBuffer()), texts), href = URL.createObjectURL(new Blob([new Uint8Array(made)]));
+    el("a", { href, download: `${this.game}.decklog` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60_000);
   }
 
   /** @param {string} seat */

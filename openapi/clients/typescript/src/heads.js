@@ -31,12 +31,15 @@ export class Heads {
   /** @type {Map<string, Kept>} */ #known = new Map();
   /** @type {Store | null} */ #store;
   /** @type {Checkpoint | null} */ #log = null;
+  #received;
 
   /**
-   * @param {{ store?: Store | null, service?: string }} [how] `store`: where they stay, localStorage for one
+   * @param {{ store?: Store | null, service?: string, received?: (game: string, receipt: string) => void }} [how]
+   *   `store`: where they stay, localStorage for one; `received`: keeps receipts, which are too many for it
    */
-  constructor({ store = null, service = "" } = {}) {
+  constructor({ store = null, service = "", received = () => {} } = {}) {
     this.#store = store;
+    this.#received = received;
     this.service = service;
     /** @type {Map<string, string[]>} */ this.receipts = new Map();
   }
@@ -119,6 +122,7 @@ export class Heads {
   /** @param {string} game @param {string} receipt */
   #receive(game, receipt) {
     this.receipts.set(game, [...(this.receipts.get(game) ?? []), receipt]);
+    this.#received(game, receipt);
     const head = receiptHead(receipt);
     if (!head) return;
     this.note(game, head);
