@@ -28,7 +28,7 @@ def test_table_lobby_desk_and_verdict_say_that_the_house_plays(
     person: People, server: Running, tmp_path: Path
 ) -> None:
     one, late = person(), person()
-    game = one.create("pennant", "Named", "I play it", "an easy bot plays it", turns=3)
+    game = one.create("pennant", "A quiet sea", "I play it", "an easy bot plays it", turns=3)
     versus = one.page.locator(".versus .seat")
     expect(versus).to_have_text(["1You", "2House bot"])
     expect(one.page.locator(".versus")).to_contain_text("answers at once")
@@ -52,7 +52,7 @@ def test_table_lobby_desk_and_verdict_say_that_the_house_plays(
     who = " and ".join("House bot (p2)" if seat == "p2" else seat for seat in told) or "nobody"
     expect(one.turn).to_contain_text(f"{who} won")
     one.go("lobby")
-    row = one.page.locator(".game").filter(has_text="Named")
+    row = one.page.locator(".game").filter(has_text="A quiet sea")
     expect(row).to_contain_text("p1 you, p2 house bot, easy")
     expect(row.locator(".players .seat")).to_have_text(["1You", "2House bot"])
     shoot(one.page, "names-lobby")
