@@ -23,6 +23,10 @@ from .live import Live
 from .rulings import barred, staged
 from .staging import ReadyRequest
 
+MOST = 16
+"""Keys that a seat passes on to in a game: each is an event that everybody keeps and judges, and
+whoever answers an older position than the last few is sent back to look anew."""
+
 
 def pass_on(live: Live, seat: Seat, giving: NewKey, store: Store, at: str) -> ReadyRequest:
     """The seat with another key for its orders, as its own has signed it, staged.
@@ -56,6 +60,8 @@ def _check_fit(live: Live, seat: Seat, public: str, store: Store) -> None:
     never = barred(live, store, seat)
     if plays(public, never.keepers):
         raise _unfit("Who keeps a share of the master in escrow plays in no seat.")
+    if len(never.before) > MOST:
+        raise _unfit(f"A seat passes its key on {MOST} times; the organiser may rule another.")
     if public in never.before:
         raise _unfit(f"{seat} had this key before: another is made for each change.")
 

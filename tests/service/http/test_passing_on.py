@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from service.evidence.seatkeys import SeatKey, what_is_passed_on
 from service.evidence.signing import SigningKey
 from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
+from service.play.passing import MOST
 from tests.service.evidence.playing import GAMES
 from tests.service.http.table import Match, Table, code
 from tests.service.http.test_receipts import keys, receipt_of, signed_by, table
@@ -117,6 +119,18 @@ def test_what_does_not_fit_is_refused_and_nothing_is_written(table: Table, keyed
 def test_a_seat_without_a_key_has_none_to_pass_on(table: Table) -> None:
     match = table.create()
     assert code(give(table, match, passing(match, ONE, TWO))) == "signature.unexpected"
+
+
+def test_a_seat_passes_its_key_on_so_many_times(table: Table, keyed: Match) -> None:
+    """Each is an event that all others keep and judge: a record does not grow as one seat likes."""
+    signers = [ONE, *(Signer(bytes([number]) * 32) for number in range(100, 101 + MOST))]
+    answers = [give(table, keyed, passing(keyed, old, new)) for old, new in pairwise(signers)]
+    assert [each.status_code for each in answers] == [200] * MOST + [422]
+    assert code(answers[-1]) == "seat.key-unfit"
+    assert "16 times" in answers[-1].json()["detail"]
+    assert order(table, keyed, "p1", signers[MOST]).is_success
+    own = give(table, keyed, passing(keyed, OWN, THREE, "p2"), "p2")
+    assert own.is_success, "the other seat has its own"
 
 
 def test_of_a_game_that_is_over_no_key_is_another(table: Table, keyed: Match) -> None:
