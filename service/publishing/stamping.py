@@ -71,22 +71,38 @@ class DailyHeads:
     def __init__(self, folder: LogFolder) -> None:
         self._folder = folder
         self._day: date | None = None
+        self._over: tuple[date, Note] | None = None
 
     def turn(self, head: Note | None, today: date) -> date | None:
-        """The day that is over now, if a new head was its last one; else None."""
+        """The day that is over now, if a new head was its last one; else None.
+
+        Where that head cannot be kept now, the next call keeps it, whatever is signed meanwhile.
+        Raises OSError, NoteWrong, ValueError.
+        """
         if head is None:
             return None
         if self._day is None:
             self._day = self._since(today)
-        day = self._day
-        if today <= day:
+        if today > self._day:
+            self._over, self._day = (self._day, head), today
+        if self._over is None:
             return None
-        self._day = today
+        day, last = self._over
+        found = day if self._keep(day, last) else None
+        self._over = None
+        return found
+
+    def rest(self) -> None:
+        """Another process signs now: what stood here is no day's last head."""
+        self._day = self._over = None
+
+    def _keep(self, day: date, head: Note) -> bool:
+        """Whether it has leaves that no kept head has."""
         kept = kept_days(self._folder)
         if kept and read_text(head.text).size <= self._size(kept[-1]):
-            return None
+            return False
         self._folder.put({day_path(day, CHECKPOINT): str(head).encode()})
-        return day
+        return True
 
     def _size(self, day: date) -> int:
         return read_checkpoint(self._folder.text(day_path(day, CHECKPOINT)))[1].size
@@ -128,6 +144,7 @@ class Stamper:
         self._monotonic = clock.monotonic
         self._day: date | None = None
         self._since: float | None = None
+        self._failing: float | None = None
         self._stopping = False
         self._woken = threads.event()
         self._thread = threads.thread(self._run, "decklog-stamps")
@@ -146,34 +163,46 @@ class Stamper:
     def turn(self, head: Note | None, today: date) -> None:
         """From the thread that signs, before it does: what is wrong here keeps it from nothing."""
         try:
-            if self.heads.turn(head, today) is not None or self._day is None:
+            over = self.heads.turn(head, today) is not None
+            if over or self._day is None or self._failing is not None:
                 self._hand_on()
         except (NoteWrong, StampWrong, OSError, ValueError) as error:
+            if self._failing is None:
+                self._failing = self._monotonic()
             self._troubled(today, f"the files of stamps: {error}")
+            return
+        if self._failing is not None:
+            self._failing, self.trouble = None, ""
 
     def rest(self) -> None:
         """Another process signs now, and has its days stamped."""
-        self._day = self._since = None
+        self.heads.rest()
+        self._day = self._since = self._failing = None
 
     @property
     def unstamped(self) -> float:
-        """Seconds for which the newest day that is over has waited for its stamp."""
-        since = self._since
-        return 0.0 if since is None else self._monotonic() - since
+        """Seconds for which the newest day that is over has waited for its stamp.
+
+        So long as the files of stamps fail, nobody knows that it has one.
+        """
+        since = [each for each in (self._since, self._failing) if each is not None]
+        return self._monotonic() - min(since) if since else 0.0
 
     def _hand_on(self) -> None:
         days = kept_days(self._folder)
         if not days or days[-1] == self._day:
             return
+        stamped = any(each.day == days[-1] for each in stamped_days(self._folder))
         self._day = days[-1]
-        if any(each.day == self._day for each in stamped_days(self._folder)):
+        if stamped:
+            self._since = None
             return
-        self._since = self._monotonic()
+        self._since = self._monotonic() if self._failing is None else self._failing
         self._woken.set()
 
     def _run(self) -> None:
         while not self._stopping:
-            self._woken.wait(AGAIN if self.trouble else None)
+            self._woken.wait(None if self._since is None else AGAIN)
             self._woken.clear()
             if not self._stopping:
                 self.ask()
@@ -184,7 +213,8 @@ class Stamper:
 
         day = self._day
         if day is None or self._since is None:
-            self.trouble = ""
+            if self._failing is None:
+                self.trouble = ""
             return None
         try:
             found = self._stamped(day, self._folder.text(day_path(day, CHECKPOINT)))

@@ -1,0 +1,106 @@
+"""What goes wrong around a stamp: disks, damaged files, slow authorities, stops between two files."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from service.log import stamp
+from service.publishing.folder import LogFolder, write
+from service.publishing.stamping import DailyHeads, kept_days, stamped_days
+from tests.service.publishing.test_stamping import DAY, asked, note
+from tests.support import tsa
+
+pytestmark = tsa.needs_openssl
+
+NOWHERE = "http://127.0.0.1:9/"
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> tsa.Authority:
+    return tsa.Authority(tmp_path_factory.mktemp("tsa") / "office")
+
+
+class Disk:
+    """Writes, or says that it is full."""
+
+    full = False
+
+    def __call__(self, path: Path, data: bytes) -> None:
+        if self.full:
+            raise OSError(28, "No space left on device")
+        write(path, data)
+
+
+def test_the_head_of_a_day_outlives_a_full_disk(tmp_path: Path) -> None:
+    disk = Disk()
+    folder, today = LogFolder(tmp_path, disk), datetime.now(UTC).date()
+    own = DailyHeads(folder)
+    last = note(tmp_path, 5)
+    own.turn(last, today)
+    disk.full = True
+    for head in (last, note(tmp_path, 7)):  # the next day has signed meanwhile
+        with pytest.raises(OSError, match="No space left"):
+            own.turn(head, today + timedelta(days=1))
+    disk.full = False
+    assert own.turn(note(tmp_path, 7), today + timedelta(days=1)) == today
+    assert folder.text(stamp.day_path(today, stamp.CHECKPOINT)) == str(last)
+    assert own.turn(note(tmp_path, 9), today + timedelta(days=1)) is None, "once"
+
+
+def test_a_head_that_could_not_be_kept_counts_as_unstamped(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    own, folder = asked(tmp_path, NOWHERE, office)
+    disk = Disk()
+    own.heads._folder = LogFolder(tmp_path, disk)
+    own.rest()
+    own.heads._day = DAY + timedelta(days=1)
+    disk.full = True
+
+    def turn() -> None:
+        own.turn(note(tmp_path, 7), DAY + timedelta(days=2))
+
+    turn()
+    assert "No space left" in own.trouble
+    assert own.unstamped > 0
+    assert own.ask() is None
+    assert "No space left" in own.trouble, "there is nothing to ask, and all is not well"
+    disk.full = False
+    turn()
+    assert kept_days(folder) == [DAY, DAY + timedelta(days=1)]
+    assert (own.trouble, own._day) == ("", DAY + timedelta(days=1))
+    assert own.unstamped > 0, "it waits for its stamp now"
+
+
+def test_who_comes_back_to_office_writes_over_no_head_of_an_earlier_day(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    own, folder = asked(tmp_path, NOWHERE, office)
+    own.heads._day = DAY
+    path = stamp.day_path(DAY, stamp.CHECKPOINT)
+    kept = folder.text(path)
+    own.rest()
+    own.turn(note(tmp_path, 9), datetime.now(UTC).date() + timedelta(days=9))
+    assert folder.text(path) == kept
+    assert len(kept_days(folder)) == 2
+
+
+def test_a_damaged_index_is_alarmed_of_until_it_is_repaired(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    folder = LogFolder(tmp_path)
+    folder.say(stamp.INDEX, "2026-11-25 4\nbroken line\n")
+    with tsa.served(office.answer) as address:
+        own, _ = asked(tmp_path, address, office)
+        assert own.ask() is None
+        assert "has a line that is none" in own.trouble
+        assert own.unstamped > 0
+        folder.say(stamp.INDEX, "2026-11-25 4\n")
+        own.turn(note(tmp_path, 5), DAY + timedelta(days=1))
+        assert own.unstamped > 0, "it waits for its stamp now"
+        assert own.ask() is not None
+    assert (own.trouble, own.unstamped) == ("", 0.0)
+    assert [each.day for each in stamped_days(folder)] == [DAY - timedelta(days=1), DAY]
