@@ -232,6 +232,24 @@ class Stamper:
         return found
 
     def _stamped(self, day: date, text: str) -> Stamped:
+        found = self._there(day, text) or self._asked(day, text)
+        known = [each for each in stamped_days(self._folder) if each.day != day]
+        lines = [*known, StampedDay(day, read_checkpoint(text)[1].size)]
+        self._folder.say(INDEX, "".join(f"{each}\n" for each in lines))
+        return found
+
+    def _there(self, day: date, text: str) -> Stamped | None:
+        """What a token says that is kept already: this process was stopped before the index told.
+
+        It is served as what never changes, so that no other one takes its place.
+        """
+        try:
+            token = self._folder.fetch(day_path(day, TOKEN))
+            return check(token, text, self.authority.roots)
+        except (KeyError, StampWrong, StampUnread):
+            return None
+
+    def _asked(self, day: date, text: str) -> Stamped:
         query, nonce = request(text)
         token = self._post(query)
         try:
@@ -240,9 +258,6 @@ class Stamper:
             self._folder.say(day_path(day, UNREAD), token)
             raise
         self._folder.say(day_path(day, TOKEN), token)
-        known = [each for each in stamped_days(self._folder) if each.day != day]
-        lines = [*known, StampedDay(day, read_checkpoint(text)[1].size)]
-        self._folder.say(INDEX, "".join(f"{each}\n" for each in lines))
         return found
 
     def _post(self, query: bytes) -> bytes:

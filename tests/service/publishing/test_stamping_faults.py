@@ -1,7 +1,8 @@
-"""What goes wrong around a stamp: disks, damaged files, slow authorities, stops between two files."""
+"""What goes wrong around a stamp: disks, damaged files, slow authorities, stops between files."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -104,3 +105,44 @@ def test_a_damaged_index_is_alarmed_of_until_it_is_repaired(
         assert own.ask() is not None
     assert (own.trouble, own.unstamped) == ("", 0.0)
     assert [each.day for each in stamped_days(folder)] == [DAY - timedelta(days=1), DAY]
+
+
+def test_a_stop_between_token_and_index_changes_no_byte_of_the_token(
+    tmp_path: Path, office: tsa.Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is served as what never changes."""
+    with tsa.served(office.answer) as address:
+        own, folder = asked(tmp_path, address, office)
+        with monkeypatch.context() as patched:
+            patched.setattr(folder, "say", stopping(folder, stamp.INDEX))
+            assert own.ask() is None
+        kept = folder.fetch(stamp.day_path(DAY, stamp.TOKEN))
+        assert own.ask() is not None
+        assert folder.fetch(stamp.day_path(DAY, stamp.TOKEN)) == kept
+        assert stamped_days(folder) == [stamp.StampedDay(DAY, 5)]
+
+
+def test_a_token_that_does_not_hold_is_no_stamp_because_it_is_there(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    stranger = tsa.Authority(tmp_path / "else", "Other Office")
+    with tsa.served(office.answer) as address:
+        own, folder = asked(tmp_path / "log", address, office)
+        path = stamp.day_path(DAY, stamp.TOKEN)
+        text = folder.text(stamp.day_path(DAY, stamp.CHECKPOINT))
+        folder.say(path, stranger.answer(stamp.request(text)[0]))
+        found = own.ask()
+    assert found is not None
+    assert stamp.check(folder.fetch(path), text, stamp.read_roots(office.root)) == found
+
+
+def stopping(folder: LogFolder, at: str) -> Callable[[str, str | bytes], None]:
+    """Writes until it comes to that file."""
+    say = folder.say
+
+    def until(name: str, data: str | bytes) -> None:
+        if name == at:
+            raise OSError("stopped here")
+        say(name, data)
+
+    return until
