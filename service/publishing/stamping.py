@@ -10,6 +10,7 @@ import logging
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
+from traceback import format_tb
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..clock import SYSTEM, Clock
@@ -222,8 +223,10 @@ class Stamper:
             self._troubled(day, str(error) or type(error).__name__)
             return None
         except Exception as error:  # nothing that somebody answers ends this thread
-            log.exception("asking for a time stamp failed")
-            self._troubled(day, str(error) or type(error).__name__)
+            # Its words may hold the address, with a password: who and where is told.
+            where = "".join(format_tb(error.__traceback__))
+            log.error("asking for a time stamp failed: %s\n%s", type(error).__name__, where)
+            self._troubled(day, type(error).__name__)
             return None
         self.trouble = ""
         if day == self._day:

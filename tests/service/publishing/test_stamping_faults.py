@@ -11,6 +11,7 @@ import pytest
 from service.log import stamp
 from service.publishing.folder import LogFolder, write
 from service.publishing.stamping import DailyHeads, kept_days, stamped_days
+from service.settings import Settings
 from tests.service.publishing.test_stamping import DAY, asked, note
 from tests.support import tsa
 
@@ -146,3 +147,36 @@ def stopping(folder: LogFolder, at: str) -> Callable[[str, str | bytes], None]:
         say(name, data)
 
     return until
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://user:pa/ss@host/tsr", "http://user:secretpw@/tsr", "http:///secretpw",
+        "https://user:secretpw@é..b/", "http://user:secret\x7fpw@host/", "http://",
+    ],
+)  # fmt: skip
+def test_an_address_that_is_none_is_refused_at_the_start_and_not_shown(address: str) -> None:
+    with pytest.raises(ValueError, match="tsa is no address that can be read") as refused:
+        Settings(tsa=address)
+    assert str(refused.value) == "tsa is no address that can be read"
+
+
+def test_what_nobody_expected_is_told_without_its_words(
+    tmp_path: Path,
+    office: tsa.Authority,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They may hold the address, and a password in it."""
+    address = "http://user:secretpw@host/"
+    own, _ = asked(tmp_path, NOWHERE, office)
+
+    def broken(query: bytes) -> bytes:
+        raise RuntimeError(address)
+
+    monkeypatch.setattr(own, "_post", broken)
+    assert own.ask() is None
+    assert own.trouble == "RuntimeError"
+    assert "in broken" in caplog.text, "where it was is told"
+    assert "secretpw" not in caplog.text
