@@ -7,7 +7,7 @@ again, so that it is kept as it came, once it is checked: nonce, imprint, the ch
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 from traceback import format_tb
@@ -38,6 +38,7 @@ from ..threads import MakesThreads
 from . import folder as files
 from .asking import client
 from .folder import LogFolder
+from .posting import Answer, Question, TooLong, post
 
 if TYPE_CHECKING:
     import httpx
@@ -134,7 +135,7 @@ class Stamper:
     """
 
     def __init__(
-        self, authority: Authority, folder: LogFolder, http: httpx.Client,
+        self, authority: Authority, folder: LogFolder, http: Callable[[], httpx.Client],
         clock: Clock = SYSTEM, threads: MakesThreads = THREADS,
     ) -> None:  # fmt: skip
         self.authority = authority
@@ -142,6 +143,8 @@ class Stamper:
         self.heads = DailyHeads(folder)
         self._folder = folder
         self._http = http
+        self._threads = threads
+        self._question: Question | None = None
         self._monotonic = clock.monotonic
         self._day: date | None = None
         self._since: float | None = None
@@ -154,12 +157,13 @@ class Stamper:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask no more; waits for who is being asked. Harmless when repeated."""
+        """Ask no more; waits for nobody's answer. Harmless when repeated."""
         self._stopping = True
         self._woken.set()
+        if self._question is not None:
+            self._question.end()
         if self._thread.is_alive():
             self._thread.join()
-        self._http.close()
 
     def turn(self, head: Note | None, today: date) -> None:
         """From the thread that signs, before it does: what is wrong here keeps it from nothing."""
@@ -219,10 +223,12 @@ class Stamper:
             return None
         try:
             found = self._stamped(day, self._folder.text(day_path(day, CHECKPOINT)))
-        except (StampWrong, StampUnread, httpx.HTTPError, OSError, ValueError) as error:
+        except (StampWrong, StampUnread, TooLong, httpx.HTTPError, OSError, ValueError) as error:
             self._troubled(day, str(error) or type(error).__name__)
             return None
         except Exception as error:  # nothing that somebody answers ends this thread
+            if self._stopping:
+                return None  # what a client says that is closed beneath it
             # Its words may hold the address, with a password: who and where is told.
             where = "".join(format_tb(error.__traceback__))
             log.error("asking for a time stamp failed: %s\n%s", type(error).__name__, where)
@@ -264,23 +270,26 @@ class Stamper:
         return found
 
     def _post(self, query: bytes) -> bytes:
-        """The answer, if it is short and comes in time. Raises StampWrong, httpx.HTTPError."""
-        end, body = self._monotonic() + SECONDS, b""
+        """The answer, if it is short and comes in time.
+
+        Raises StampWrong, TooLong, httpx.HTTPError.
+        """
         headers = {"Content-Type": MEDIA, "Accept-Encoding": "identity"}
-        with self._http.stream(
-            "POST", self.authority.url, content=query, headers=headers
-        ) as answer:
-            if answer.status_code != 200:
-                raise StampWrong(f"status {answer.status_code}")
-            for part in answer.iter_raw():
-                body += part
-                if len(body) > LARGEST:
-                    raise StampWrong(f"the answer has more than {LARGEST} bytes")
-                if self._monotonic() > end:
-                    raise StampWrong(f"the answer takes longer than {SECONDS:g} seconds")
-        return body
+
+        def ask(http: httpx.Client) -> Answer:
+            return post(http, self.authority.url, query, headers, LARGEST)
+
+        self._question = question = Question(self._http(), ask, self._threads)
+        if self._stopping:
+            question.end()
+        answer = question.answer(SECONDS)
+        if answer.status != 200:
+            raise StampWrong(f"status {answer.status}")
+        return answer.body
 
     def _troubled(self, day: date, why: str) -> None:
+        if self._stopping:
+            return  # who is freed by a stop has no trouble
         if why != self.trouble:
             log.warning("the head of %s is not stamped: %s", day, why)
         self.trouble = why
@@ -318,4 +327,4 @@ def stamper(
         )
     authority = Authority(settings.tsa, read_roots(Path(settings.tsa_root).read_bytes()))
     request("whether the library is there")
-    return Stamper(authority, folder, client(), clock, threads)
+    return Stamper(authority, folder, client, clock, threads)

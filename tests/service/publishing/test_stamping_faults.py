@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from service.log import stamp
+from service.publishing import stamping
 from service.publishing.folder import LogFolder, write
 from service.publishing.stamping import DailyHeads, kept_days, stamped_days
 from service.settings import Settings
@@ -180,3 +183,75 @@ def test_what_nobody_expected_is_told_without_its_words(
     assert own.trouble == "RuntimeError"
     assert "in broken" in caplog.text, "where it was is told"
     assert "secretpw" not in caplog.text
+
+
+class Dripping:
+    """Sends a byte and again one, each within every limit of a read, for ten seconds."""
+
+    def __init__(self, begin: bytes, again: bytes) -> None:
+        self.asked = threading.Event()
+        self._begin, self._again = begin, again
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._server.getsockname()[1]}/tsr"
+        self._pace = threading.Event()
+        self._left = False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Dripping:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pace.set()
+        self._thread.join()
+        self._server.close()
+
+    def left(self) -> bool:
+        """Whether the asker has hung up before the end."""
+        self._thread.join()
+        return self._left
+
+    def _run(self) -> None:
+        asker, _ = self._server.accept()
+        with asker:
+            asker.recv(1 << 16)
+            asker.sendall(self._begin)
+            self.asked.set()
+            try:
+                for _ in range(200):
+                    self._pace.wait(0.05)
+                    asker.sendall(self._again)
+            except OSError:
+                self._left = True
+
+
+OK = b"HTTP/1.1 200 OK\r\n"
+DRIPS = {
+    "header": (OK + b"X: ", b"a"),
+    "body": (OK + b"Content-Length: 60000\r\n\r\n", b"a"),
+    "early": (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("drip", DRIPS)
+def test_the_limit_is_of_the_whole_question(
+    tmp_path: Path, office: tsa.Authority, monkeypatch: pytest.MonkeyPatch, drip: str
+) -> None:
+    monkeypatch.setattr(stamping, "SECONDS", 0.3)
+    with Dripping(*DRIPS[drip]) as authority:
+        own, _ = asked(tmp_path, authority.address, office)
+        assert own.ask() is None
+        assert own.trouble == "the answer takes longer than 0.3 seconds"
+        assert own.unstamped > 0
+        assert authority.left(), "the connection is given up"
+
+
+def test_a_stop_does_not_wait_for_the_authority(tmp_path: Path, office: tsa.Authority) -> None:
+    with Dripping(*DRIPS["header"]) as authority:
+        own, folder = asked(tmp_path, authority.address, office)
+        own.start()
+        assert authority.asked.wait(60)
+        own.stop()
+        assert not own._thread.is_alive()
+        assert authority.left()
+    assert (own.trouble, kept_days(folder)) == ("", [DAY]), "it is nobody's fault"
