@@ -493,6 +493,8 @@ def malformed(name: str, value: Any) -> str:
         return "must be an address that begins with redis://"
     if name == "tsa" and value and not value.startswith(("http://", "https://")):
         return "must be an address that begins with http:// or https://"
+    if name == "tsa" and value and not _can_be_asked(value):
+        return "is no address that can be read"
     try:
         if name == "proxies":
             Proxies(value)
@@ -505,6 +507,16 @@ def malformed(name: str, value: Any) -> str:
             else "is no address that can be read"
         )
     return ""
+
+
+def _can_be_asked(address: str) -> bool:
+    """Whether the client that will ask there reads it the same, so that it fails now, not then."""
+    import httpx  # here: it takes a tenth of the service's start
+
+    try:
+        return bool(httpx.URL(address).host)
+    except httpx.InvalidURL:
+        return False
 
 
 def _hex(text: str) -> bytes:

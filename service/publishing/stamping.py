@@ -7,9 +7,10 @@ again, so that it is kept as it came, once it is checked: nonce, imprint, the ch
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
+from traceback import format_tb
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..clock import SYSTEM, Clock
@@ -37,6 +38,7 @@ from ..threads import MakesThreads
 from . import folder as files
 from .asking import client
 from .folder import LogFolder
+from .posting import Answer, Question, TooLong, post
 
 if TYPE_CHECKING:
     import httpx
@@ -71,22 +73,38 @@ class DailyHeads:
     def __init__(self, folder: LogFolder) -> None:
         self._folder = folder
         self._day: date | None = None
+        self._over: tuple[date, Note] | None = None
 
     def turn(self, head: Note | None, today: date) -> date | None:
-        """The day that is over now, if a new head was its last one; else None."""
+        """The day that is over now, if a new head was its last one; else None.
+
+        Where that head cannot be kept now, the next call keeps it, whatever is signed meanwhile.
+        Raises OSError, NoteWrong, ValueError.
+        """
         if head is None:
             return None
         if self._day is None:
             self._day = self._since(today)
-        day = self._day
-        if today <= day:
+        if today > self._day:
+            self._over, self._day = (self._day, head), today
+        if self._over is None:
             return None
-        self._day = today
+        day, last = self._over
+        found = day if self._keep(day, last) else None
+        self._over = None
+        return found
+
+    def rest(self) -> None:
+        """Another process signs now: what stood here is no day's last head."""
+        self._day = self._over = None
+
+    def _keep(self, day: date, head: Note) -> bool:
+        """Whether it has leaves that no kept head has."""
         kept = kept_days(self._folder)
         if kept and read_text(head.text).size <= self._size(kept[-1]):
-            return None
+            return False
         self._folder.put({day_path(day, CHECKPOINT): str(head).encode()})
-        return day
+        return True
 
     def _size(self, day: date) -> int:
         return read_checkpoint(self._folder.text(day_path(day, CHECKPOINT)))[1].size
@@ -117,7 +135,7 @@ class Stamper:
     """
 
     def __init__(
-        self, authority: Authority, folder: LogFolder, http: httpx.Client,
+        self, authority: Authority, folder: LogFolder, http: Callable[[], httpx.Client],
         clock: Clock = SYSTEM, threads: MakesThreads = THREADS,
     ) -> None:  # fmt: skip
         self.authority = authority
@@ -125,9 +143,12 @@ class Stamper:
         self.heads = DailyHeads(folder)
         self._folder = folder
         self._http = http
+        self._threads = threads
+        self._question: Question | None = None
         self._monotonic = clock.monotonic
         self._day: date | None = None
         self._since: float | None = None
+        self._failing: float | None = None
         self._stopping = False
         self._woken = threads.event()
         self._thread = threads.thread(self._run, "decklog-stamps")
@@ -136,44 +157,57 @@ class Stamper:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask no more; waits for who is being asked. Harmless when repeated."""
+        """Ask no more; waits for nobody's answer. Harmless when repeated."""
         self._stopping = True
         self._woken.set()
+        if self._question is not None:
+            self._question.end()
         if self._thread.is_alive():
             self._thread.join()
-        self._http.close()
 
     def turn(self, head: Note | None, today: date) -> None:
         """From the thread that signs, before it does: what is wrong here keeps it from nothing."""
         try:
-            if self.heads.turn(head, today) is not None or self._day is None:
+            over = self.heads.turn(head, today) is not None
+            if over or self._day is None or self._failing is not None:
                 self._hand_on()
         except (NoteWrong, StampWrong, OSError, ValueError) as error:
+            if self._failing is None:
+                self._failing = self._monotonic()
             self._troubled(today, f"the files of stamps: {error}")
+            return
+        if self._failing is not None:
+            self._failing, self.trouble = None, ""
 
     def rest(self) -> None:
         """Another process signs now, and has its days stamped."""
-        self._day = self._since = None
+        self.heads.rest()
+        self._day = self._since = self._failing = None
 
     @property
     def unstamped(self) -> float:
-        """Seconds for which the newest day that is over has waited for its stamp."""
-        since = self._since
-        return 0.0 if since is None else self._monotonic() - since
+        """Seconds for which the newest day that is over has waited for its stamp.
+
+        So long as the files of stamps fail, nobody knows that it has one.
+        """
+        since = [each for each in (self._since, self._failing) if each is not None]
+        return self._monotonic() - min(since) if since else 0.0
 
     def _hand_on(self) -> None:
         days = kept_days(self._folder)
         if not days or days[-1] == self._day:
             return
+        stamped = any(each.day == days[-1] for each in stamped_days(self._folder))
         self._day = days[-1]
-        if any(each.day == self._day for each in stamped_days(self._folder)):
+        if stamped:
+            self._since = None
             return
-        self._since = self._monotonic()
+        self._since = self._monotonic() if self._failing is None else self._failing
         self._woken.set()
 
     def _run(self) -> None:
         while not self._stopping:
-            self._woken.wait(AGAIN if self.trouble else None)
+            self._woken.wait(None if self._since is None else AGAIN)
             self._woken.clear()
             if not self._stopping:
                 self.ask()
@@ -184,16 +218,21 @@ class Stamper:
 
         day = self._day
         if day is None or self._since is None:
-            self.trouble = ""
+            if self._failing is None:
+                self.trouble = ""
             return None
         try:
             found = self._stamped(day, self._folder.text(day_path(day, CHECKPOINT)))
-        except (StampWrong, StampUnread, httpx.HTTPError, OSError, ValueError) as error:
+        except (StampWrong, StampUnread, TooLong, httpx.HTTPError, OSError, ValueError) as error:
             self._troubled(day, str(error) or type(error).__name__)
             return None
         except Exception as error:  # nothing that somebody answers ends this thread
-            log.exception("asking for a time stamp failed")
-            self._troubled(day, str(error) or type(error).__name__)
+            if self._stopping:
+                return None  # what a client says that is closed beneath it
+            # Its words may hold the address, with a password: who and where is told.
+            where = "".join(format_tb(error.__traceback__))
+            log.error("asking for a time stamp failed: %s\n%s", type(error).__name__, where)
+            self._troubled(day, type(error).__name__)
             return None
         self.trouble = ""
         if day == self._day:
@@ -202,6 +241,24 @@ class Stamper:
         return found
 
     def _stamped(self, day: date, text: str) -> Stamped:
+        found = self._there(day, text) or self._asked(day, text)
+        known = [each for each in stamped_days(self._folder) if each.day != day]
+        lines = [*known, StampedDay(day, read_checkpoint(text)[1].size)]
+        self._folder.say(INDEX, "".join(f"{each}\n" for each in lines))
+        return found
+
+    def _there(self, day: date, text: str) -> Stamped | None:
+        """What a token says that is kept already: this process was stopped before the index told.
+
+        It is served as what never changes, so that no other one takes its place.
+        """
+        try:
+            token = self._folder.fetch(day_path(day, TOKEN))
+            return check(token, text, self.authority.roots)
+        except (KeyError, StampWrong, StampUnread):
+            return None
+
+    def _asked(self, day: date, text: str) -> Stamped:
         query, nonce = request(text)
         token = self._post(query)
         try:
@@ -210,29 +267,29 @@ class Stamper:
             self._folder.say(day_path(day, UNREAD), token)
             raise
         self._folder.say(day_path(day, TOKEN), token)
-        known = [each for each in stamped_days(self._folder) if each.day != day]
-        lines = [*known, StampedDay(day, read_checkpoint(text)[1].size)]
-        self._folder.say(INDEX, "".join(f"{each}\n" for each in lines))
         return found
 
     def _post(self, query: bytes) -> bytes:
-        """The answer, if it is short and comes in time. Raises StampWrong, httpx.HTTPError."""
-        end, body = self._monotonic() + SECONDS, b""
+        """The answer, if it is short and comes in time.
+
+        Raises StampWrong, TooLong, httpx.HTTPError.
+        """
         headers = {"Content-Type": MEDIA, "Accept-Encoding": "identity"}
-        with self._http.stream(
-            "POST", self.authority.url, content=query, headers=headers
-        ) as answer:
-            if answer.status_code != 200:
-                raise StampWrong(f"status {answer.status_code}")
-            for part in answer.iter_raw():
-                body += part
-                if len(body) > LARGEST:
-                    raise StampWrong(f"the answer has more than {LARGEST} bytes")
-                if self._monotonic() > end:
-                    raise StampWrong(f"the answer takes longer than {SECONDS:g} seconds")
-        return body
+
+        def ask(http: httpx.Client) -> Answer:
+            return post(http, self.authority.url, query, headers, LARGEST)
+
+        self._question = question = Question(self._http(), ask, self._threads)
+        if self._stopping:
+            question.end()
+        answer = question.answer(SECONDS)
+        if answer.status != 200:
+            raise StampWrong(f"status {answer.status}")
+        return answer.body
 
     def _troubled(self, day: date, why: str) -> None:
+        if self._stopping:
+            return  # who is freed by a stop has no trouble
         if why != self.trouble:
             log.warning("the head of %s is not stamped: %s", day, why)
         self.trouble = why
@@ -270,4 +327,4 @@ def stamper(
         )
     authority = Authority(settings.tsa, read_roots(Path(settings.tsa_root).read_bytes()))
     request("whether the library is there")
-    return Stamper(authority, folder, client(), clock, threads)
+    return Stamper(authority, folder, client, clock, threads)

@@ -60,7 +60,7 @@ def asked(
 ) -> tuple[Stamper, LogFolder]:
     """Who has just been told that a day is over."""
     found = LogFolder(folder)
-    own = Stamper(Authority(address, stamp.read_roots(office.root)), found, client())
+    own = Stamper(Authority(address, stamp.read_roots(office.root)), found, client)
     first = note(folder, leaves)
     own.turn(first, DAY)
     own.heads._day = DAY  # it stood then
@@ -185,9 +185,8 @@ def test_an_answer_that_cannot_be_read_is_kept_beside_and_is_no_stamp(
 
 
 def test_a_silent_authority_holds_nobody_and_redirects_are_not_followed(
-    tmp_path: Path, office: tsa.Authority, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, office: tsa.Authority
 ) -> None:
-    monkeypatch.setattr(stamping, "SECONDS", 0.2)
     freed, met = threading.Event(), []
 
     def silent(query: bytes) -> bytes:
@@ -196,7 +195,7 @@ def test_a_silent_authority_holds_nobody_and_redirects_are_not_followed(
 
     with tsa.served(silent) as address:
         own, _ = asked(tmp_path / "silent", address, office)
-        own._http = httpx.Client(timeout=0.2, follow_redirects=False, trust_env=False)
+        own._http = lambda: httpx.Client(timeout=0.2, follow_redirects=False, trust_env=False)
         assert own.ask() is None
         assert own.trouble == "timed out"
         freed.set()
