@@ -19,7 +19,7 @@ from service.evidence import bundle
 from service.evidence.casefile import unpack
 from service.evidence.verdict import CANNOT_JUDGE, REFUTED, UPHELD, Verdict
 from service.evidence.verify import verify
-from service.log import stamp
+from service.log import border, stamp
 from service.log.checkpoint import open_checkpoint
 from service.log.judging import Judge
 from service.log.note import Note
@@ -269,6 +269,77 @@ def test_a_file_is_judged_by_a_time_that_an_authority_vouches_for(
     assert told.code == UPHELD
     before = judged(data, office.root, until=datetime(2026, 1, 1, tzinfo=UTC))
     assert before.code == CANNOT_JUDGE
+
+
+def test_a_stamped_head_with_another_past_than_the_files_is_refuted(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    """Two heads of one size convict the log by the file alone; others by its tiles."""
+    other = head(tmp_path / "same/earlier", [*LEAVES[:-1], LEAVES[0]], [])
+    data = stamped(tmp_path / "same", office, other)
+    for told in (judged(data, office.root), judged(data)):
+        assert told.code == REFUTED
+        assert told.finding is not None
+        assert "goes on from the head in time/proof.txt" in str(told.finding.expected)
+    other = head(tmp_path / "past/earlier", [LEAVES[-1], *LEAVES[1:-1]], [])
+    data = stamped(tmp_path / "past", office, other)
+    open_ = judged(data, office.root)
+    assert open_.code == UPHELD
+    assert any("were not compared" in each for each in open_.notes)
+    kept = [("kept.txt", head(tmp_path / "kept", LEAVES[: len(LEAVES) - 1], []))]
+    tiles = LogFolder(tmp_path / "past/now").fetch
+    for more in ({"fetch": tiles}, {"fetch": tiles, "known": kept}):
+        assert judged(data, office.root, **more).code == REFUTED
+
+
+def test_a_stamped_head_is_compared_by_the_tiles_of_the_log(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    data = stamped(tmp_path, office)
+    assert any("were not compared" in each for each in judged(data, office.root).notes)
+    fetched = judged(data, office.root, fetch=LogFolder(tmp_path / "now").fetch)
+    assert fetched.code == UPHELD
+    assert not any("were not compared" in each for each in fetched.notes)
+
+    def away(path: str) -> bytes:
+        raise KeyError(path)
+
+    assert any("were not compared" in n for n in judged(data, office.root, fetch=away).notes)
+
+
+def test_what_an_authority_says_is_as_rough_as_it_says(tmp_path: Path) -> None:
+    rough = tsa.Authority(tmp_path / "rough", "Rough Office", accuracy="secs:86400, millisecs:1")
+    data, now = stamped(tmp_path, rough), datetime.now(UTC)
+    roots = stamp.read_roots(rough.root)
+
+    def by(until: datetime) -> Verdict:  # without witnesses, who vouch for a time of their own
+        return verify(data, GAMES, log=Judge(None, roots=roots, until=until))
+
+    assert by(now + timedelta(minutes=5)).code == CANNOT_JUDGE
+    late = by(now + timedelta(days=1, minutes=5))
+    assert late.code == UPHELD
+    token = container.unpack(data)[bundle.TIME_STAMP]
+    text = container.unpack(data)[bundle.TIME_PROOF].decode().partition("\n\n")[2]
+    at = stamp.check(token, text, roots).at
+    assert now + timedelta(hours=23) < at < now + timedelta(hours=25)
+    assert at.microsecond == 0, "no part of a second is cut off where the time is told"
+    assert border.told(at) in {each.what: each.by for each in late.vouched}["time"]
+
+
+def test_without_a_policy_nobody_has_looked_who_signed_the_stamped_head(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    text = head(tmp_path / "earlier", LEAVES[: len(LEAVES) - 1], [])
+    unsigned = text.partition("\n\n")[0] + f"\n\n\u2014 {LOG.public.name} AAAAAAAA\n"
+    data = stamped(tmp_path, office, unsigned)
+    assert judged(data, office.root).code == REFUTED
+    roots, soon = stamp.read_roots(office.root), datetime.now(UTC) + timedelta(hours=1)
+    anybodys = verify(data, GAMES, log=Judge(None, roots=roots, until=soon))
+    assert anybodys.code == UPHELD
+    said = str(anybodys.checks)
+    assert "time/proof.txt, whose signatures were not checked, was stamped before" in said
+    by_policy = judged(stamped(tmp_path / "signed", office), office.root, until=soon)
+    assert "were not checked" not in str(by_policy.checks)
 
 
 def test_a_stamp_that_is_not_of_this_game_or_of_nobody_is_refuted(
