@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import threading
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -37,6 +40,8 @@ from tests.service.log.logs import LOG, played, write_log
 from tests.service.log.test_judging import HONEST, LEAVES, NUMBER, head, policy
 from tests.service.publishing.test_public import run, size, with_log
 from tests.service.publishing.test_witnesses import SEED
+from tests.spec.test_checkers import PROGRAMS
+from tests.spec.vectors import SPEC
 from tests.support import tsa
 from tests.support.pennant import GAME
 from tests.support.second import CONSISTENT, opinions
@@ -376,6 +381,62 @@ def test_half_a_stamp_is_no_file(tmp_path: Path, office: tsa.Authority) -> None:
         assert told.word == "UNREADABLE"
         assert "time stamp" in told.reason
         assert opinions([half], tmp_path)[0]["word"] == "UNREADABLE"
+
+
+def other_files(folder: Path, office: tsa.Authority) -> Iterator[tuple[str, bytes]]:
+    """Files whose stamp the specification does not allow, and what is wrong with each."""
+    manifest, whole = unpack(stamped(folder, office))
+
+    def packed(files: dict[str, bytes]) -> bytes:
+        return bundle.pack(files, manifest.game, manifest.head, manifest.rules, manifest.viewer)
+
+    for name in bundle.TIME_FILES:
+        half = {each: text for each, text in whole.items() if each != name}
+        yield "half a time stamp", packed(half)
+    without = {each: text for each, text in whole.items() if not each.startswith("log/")}
+    yield "a time stamp without a log", packed(without)
+    yield "no proof", packed({**whole, bundle.TIME_PROOF: b"garbage"})
+    proof = whole[bundle.TIME_PROOF].decode().splitlines(keepends=True)
+    lacks = "".join([*proof[:2], *proof[3:]]).encode()
+    yield "the proof", packed({**whole, bundle.TIME_PROOF: lacks})
+    text = head(folder / "split/earlier", [*LEAVES[:-1], LEAVES[0]], [])
+    yield "another past", stamped(folder / "split", office, text)
+    elsewhere = whole[bundle.TIME_PROOF].replace(LOG.public.name.encode(), b"example.org/other")
+    yield "another log", packed({**whole, bundle.TIME_PROOF: elsewhere})
+
+
+CHECKERS = {**PROGRAMS, "shell": ("sh", str(SPEC / "check.sh"))}
+
+
+@pytest.mark.parametrize(
+    "program", [*PROGRAMS, pytest.param("shell", marks=pytest.mark.slow("specification"))]
+)
+def test_the_checkers_of_the_specification_take_a_whole_stamp_alone(
+    program: str, tmp_path: Path, office: tsa.Authority
+) -> None:
+    file = tmp_path / "game.decklog"
+
+    def check(data: bytes) -> tuple[int, str]:
+        file.write_bytes(data)
+        line = [*CHECKERS[program], str(file)]
+        done = subprocess.run(line, check=False, capture_output=True, text=True, timeout=120)
+        return done.returncode, done.stdout + done.stderr
+
+    code, said = check(stamped(tmp_path, office))
+    assert (code, "leaves is stamped; the stamp is not checked here\n" in said) == (0, True), said
+    for why, data in other_files(tmp_path, office):
+        code, said = check(data)
+        assert code == 1, why
+        assert re.search(f": WRONG: .*{why}", said), (why, said)
+
+
+def test_the_second_opinion_reads_the_proof_of_a_stamped_head(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    whys, files = zip(*other_files(tmp_path, office), strict=True)
+    for why, data, told in zip(whys, files, opinions(files, tmp_path), strict=True):
+        assert told["word"] in ("REFUTED", "UNREADABLE"), why
+        assert judged(data).word == told["word"], why
 
 
 def test_the_command_line_takes_the_authoritys_root(
