@@ -468,18 +468,88 @@ def test_a_monitor_checks_the_newest_stamp(
     line[1:1] = ["--folder", str(tmp_path / "m")]
     assert main([*line, str(root)], {}) == 0
     said = capsys.readouterr().out
-    assert f"the head of {DAY} is stamped by CN=Clock Office at 20" in said
+    assert f"the head of {DAY} was there at 20" in said
+    assert "Z, says CN=Clock Office" in said
     assert "has seen the same, up to 5 leaves" in said
     assert main([*line, str(stranger)], {}) == 1
-    assert "the newest time stamp is none" in capsys.readouterr().out
+    assert f"the time stamp of {DAY} is none" in capsys.readouterr().out
     forged = write_log(tmp_path / "other", [*played(4), LEAVES[7]])
     folder.say(stamp.day_path(DAY, stamp.CHECKPOINT), forged)
     folder.say(stamp.day_path(DAY, stamp.TOKEN), office.answer(stamp.request(forged)[0]))
     assert main([*line, str(root)], {}) == 1
     assert "was shown another log" in capsys.readouterr().out
-    folder.say(stamp.INDEX, "")
-    assert main([*line, str(root)], {}) == 0
-    assert "no time stamp" in capsys.readouterr().out
+
+
+def watched(folder: Path, office: tsa.Authority) -> tuple[LogFolder, list[str]]:
+    """A log with a stamp of ``DAY``, and the line of a monitor over it."""
+    with tsa.served(office.answer) as address:
+        own, found = asked(folder / "log", address, office)
+        own.ask()
+    root = folder / "root.pem"
+    root.write_bytes(office.root)
+    line = ["monitor", str(folder / "log"), "--folder", str(folder / "m")]
+    return found, [*line, "--log", str(LOG.public), "--tsa-root", str(root)]
+
+
+@pytest.mark.parametrize("damage", ["garbage", "no token", "no index", "no day", "nonsense"])
+def test_a_monitor_alarms_where_a_stamp_is_gone_that_it_has_seen(
+    damage: str, tmp_path: Path, office: tsa.Authority, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, line = watched(tmp_path, office)
+    token = stamp.day_path(DAY, stamp.TOKEN)
+    ruin = {
+        "garbage": lambda: folder.say(token, b"\x30\x03abc"),
+        "no token": (tmp_path / "log" / token).unlink,
+        "no index": (tmp_path / "log" / stamp.INDEX).unlink,
+        "no day": lambda: folder.say(stamp.INDEX, ""),
+        "nonsense": lambda: folder.say(stamp.INDEX, "nonsense"),
+    }
+    assert main(line, {}) == 0
+    capsys.readouterr()
+    ruin[damage]()
+    never = [str(tmp_path / "new") if each == str(tmp_path / "m") else each for each in line]
+    assert main(never, {}) == (1 if damage == "nonsense" else 0), "it has seen none"
+    assert "time stamp" in capsys.readouterr().out
+    for _ in range(2):
+        assert main(line, {}) == 1
+        assert "time stamp" in capsys.readouterr().out
+
+
+def test_a_monitor_looks_again_at_the_stamp_that_it_has_seen(
+    tmp_path: Path, office: tsa.Authority, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A newer day does not hide that an earlier one is gone; a newer one may be unreadable."""
+    folder, line = watched(tmp_path, office)
+    assert main(line, {}) == 0
+    newer = DAY + timedelta(days=1)
+    index = folder.text(stamp.INDEX)
+    folder.say(stamp.INDEX, f"{index}{newer} 5\n")
+    folder.say(
+        stamp.day_path(newer, stamp.CHECKPOINT), folder.text(stamp.day_path(DAY, stamp.CHECKPOINT))
+    )
+    folder.say(stamp.day_path(newer, stamp.TOKEN), b"\x30\x03abc")
+    assert main(line, {}) == 0
+    assert "cannot be read" in capsys.readouterr().out
+    folder.say(stamp.INDEX, f"{newer} 5\n")
+    assert main(line, {}) == 1
+    assert f"the time stamp of {DAY}, which was seen, is gone" in " ".join(
+        capsys.readouterr().out.split()
+    )
+
+
+def test_a_monitor_without_the_library_raises_no_alarm(
+    tmp_path: Path, office: tsa.Authority, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    _, line = watched(tmp_path, office)
+    assert main(line, {}) == 0
+
+    def missing() -> None:
+        raise stamp.StampUnread("install it")
+
+    monkeypatch.setattr(stamp, "library", missing)
+    assert main(line, {}) == 0
+    assert "install it" in capsys.readouterr().out
 
 
 # In a service
