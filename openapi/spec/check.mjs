@@ -360,7 +360,7 @@ function checkGame(data, root) {
     for (const event of events.slice(first - 1, last)) need(event.cause.id === id && event.cause.digest === digest, `event ${event.seq}: cause`);
   }
   said.push(`${orders.length} orders are the causes of their events`, `${checkSignatures(events, orders)} orders are signed by their seats`);
-  said.push(checkOrigin(files, events, root), ...checkBeside(files, manifest, events, orders, truth, root), checkLog(files, events, before));
+  said.push(checkOrigin(files, events, root), ...checkBeside(files, manifest, events, orders, truth, root), ...checkLog(files, events, before));
   return said;
 }
 
@@ -525,17 +525,30 @@ function keysOf(files, root) {
 }
 
 function checkLog(files, events, head) {
-  if (!files["log/proofs.txt"]) return "no public log is told of";
-  const text = files["log/proofs.txt"].toString("utf8"), at = text.indexOf("\n\n"), top = text.slice(0, at).split("\n"), note = text.slice(at + 2);
-  need(top[0] === "c2sp.org/tlog-proof@v1", "no proof of a log");
-  const index = Number(top[1].split(" ")[1]), [origin, size, root] = note.split("\n");
-  const proof = top.slice(2).map((each) => Buffer.from(each, "base64"));
-  const found = rootBy(proof, leafHash(leaf(events[0].game, events.length, head)), index, Number(size));
-  need(found.toString("base64") === root, "the log does not have the last event");
+  const stamped = ["time/proof.txt", "time/stamp.tsr"].filter((name) => files[name]).length;
+  if (!files["log/proofs.txt"]) { need(!stamped, "a time stamp without a log"); return ["no public log is told of"]; }
+  const { index, note, origin, size, root } = checkLogged(files, "log/proofs.txt", events, head);
   checkGrown(files["log/consistency.txt"], size, root);
   const own = keysOf(files, "").filter((each) => each.role === "log");
   need(!own.length || own.some((each) => noteSigned(note, each.key)), "no log of the service's");
-  return `the last event is leaf ${index} of ${size} of ${origin}, signed by a key ${own.length ? "of the service's list" : "that nobody names here"}`;
+  const said = [`the last event is leaf ${index} of ${size} of ${origin}, signed by a key ${own.length ? "of the service's list" : "that nobody names here"}`];
+  if (!stamped) return said;
+  need(stamped === 2, "half a time stamp");
+  const other = checkLogged(files, "time/proof.txt", events, head);
+  need(other.origin === origin, "the head that is stamped is of another log");
+  need(other.size !== size || other.root === root, "the head that is stamped has another past");
+  return [...said, `a head of ${other.size} leaves is stamped; the stamp is not checked here`];
+}
+
+// A proof that a log has the last event: the number of its leaf, and the head.
+function checkLogged(files, name, events, head) {
+  const text = files[name].toString("utf8"), at = text.indexOf("\n\n"), top = text.slice(0, at).split("\n"), note = text.slice(at + 2);
+  const index = /^index ([0-9]{1,15})$/.exec(top[1] ?? ""), [origin, size, root] = note.split("\n");
+  need(top[0] === "c2sp.org/tlog-proof@v1" && index && /^[0-9]{1,15}$/.test(size ?? ""), `${name}: no proof of a log`);
+  const proof = top.slice(2).map((each) => Buffer.from(each, "base64"));
+  const found = rootBy(proof, leafHash(leaf(events[0].game, events.length, head)), Number(index[1]), Number(size));
+  need(found.toString("base64") === root, "the log does not have the last event");
+  return { index: Number(index[1]), note, origin, size, root };
 }
 
 // The head of another size with which the file's own is of one log, if there is a proof of that.

@@ -13,6 +13,7 @@ import hmac
 import io
 import json
 import os
+import re
 import sys
 import zipfile
 
@@ -776,25 +777,45 @@ class Game:
         return None
 
     def log(self):
+        stamped = {"time/proof.txt", "time/stamp.tsr"} & self.files.keys()
         if "log/proofs.txt" not in self.files:
+            need(not stamped, "a time stamp without a log")
             self.said.append("no public log is told of")
             return
-        top, _, note = self.files["log/proofs.txt"].decode().partition("\n\n")
-        lines = top.split("\n")
-        need(lines[0] == "c2sp.org/tlog-proof@v1", "no proof of a log")
-        index = int(lines[1].split(" ")[1])
-        proof = [base64.b64decode(each) for each in lines[2:]]
+        index, note = self.logged("log/proofs.txt")
         origin, size, root = note.split("\n")[:3]
-        found = root_by(
-            proof, leaf_hash(leaf(self.manifest["game"], len(self.events), self.hashes[-1])),
-            index, int(size),
-        )  # fmt: skip
-        need(found == base64.b64decode(root), "the log does not have the last event")
         self.grown(int(size), root)
         own = [k["key"] for k in self.keys if k["role"] == "log"]
         need(not own or any(note_signed(note, key) for key in own), "no log of the service's")
         by = "by a key of the service's list" if own else "by a key that nobody names here"
         self.said.append(f"the last event is leaf {index} of {size} of {origin}, signed {by}")
+        if stamped:
+            self.stamped(stamped, origin, size, root)
+
+    def logged(self, name):
+        """Of a proof that a log has the last event: the number of its leaf, and the head."""
+        top, _, note = self.files[name].decode("utf-8", "replace").partition("\n\n")
+        lines, head = top.split("\n"), note.split("\n")
+        need(lines[0] == "c2sp.org/tlog-proof@v1", f"{name}: no proof of a log")
+        form = len(lines) > 1 and re.fullmatch("index [0-9]{1,15}", lines[1])
+        need(form and len(head) > 3 and re.fullmatch("[0-9]{1,15}", head[1]), f"{name}: no proof")
+        index = int(lines[1][6:])
+        proof = [base64.b64decode(each) for each in lines[2:]]
+        found = root_by(
+            proof, leaf_hash(leaf(self.manifest["game"], len(self.events), self.hashes[-1])),
+            index, int(head[1]),
+        )  # fmt: skip
+        need(found == base64.b64decode(head[2]), "the log does not have the last event")
+        return index, note
+
+    def stamped(self, names, origin, size, root):
+        """That a stamp is whole, and its head no second past; whose stamp it is, openssl tells."""
+        need(len(names) == 2, "half a time stamp")
+        _, note = self.logged("time/proof.txt")
+        other, leaves, top = note.split("\n")[:3]
+        need(other == origin, "the head that is stamped is of another log")
+        need(leaves != size or top == root, "the head that is stamped has another past")
+        self.said.append(f"a head of {leaves} leaves is stamped; the stamp is not checked here")
 
     def grown(self, size, root):
         """The head of another size with which the file's own is of one log, if it has a proof."""

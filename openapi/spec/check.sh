@@ -287,13 +287,25 @@ function base64(text,  i, n, v, out) {
   }
   return out
 }
-function logged(  lines, n, at, found, size_, index_, last_, other) {
+function logged(  stamps, own, place, n, parts) {
+  stamps = ("time/proof.txt" in FIRST) + ("time/stamp.tsr" in FIRST)
+  need(stamps != 1 && (!stamps || ("log/proofs.txt" in FIRST)), stamps == 1 ? "half a time stamp" : "a time stamp without a log")
   if (!("log/proofs.txt" in FIRST)) { say("no public log is told of"); return }
-  n = split(chars(FIRST["log/proofs.txt"], LAST["log/proofs.txt"]), lines, "\n"); index_ = substr(lines[2], 7) + 0
+  own = proven("log/proofs.txt"); split(own, parts, "\n")
+  say("the last event is among the " parts[2] " leaves of " parts[1] "; who signed that head is not checked")
+  if (!stamps) return
+  place = parts[1]; n = parts[2]; stamps = proven("time/proof.txt"); split(stamps, parts, "\n")
+  need(parts[1] == place, "the head that is stamped is of another log")
+  need(parts[2] != n || stamps == own, "the head that is stamped has another past")
+  say("a head of " parts[2] " leaves is stamped; the stamp is not checked here")
+}
+# The head of a proof that a log has the last event: its name, its leaves, its root, a line each.
+function proven(file_,  lines, n, at, found, size_, index_, last_, other) {
+  n = split(chars(FIRST[file_], LAST[file_]), lines, "\n"); index_ = substr(lines[2], 7) + 0
   for (at = 3; at < n && lines[at] != ""; at++);
   size_ = lines[at + 2] + 0; last_ = size_ - 1
   found = sha_of("00" hexed("nwl2 " substr(th("nwl2/tag", 1, lp(game)), 1, 32) " " last " " head) "0a")
-  need(lines[1] == "c2sp.org/tlog-proof@v1" && 0 <= index_ && index_ < size_, "no proof of a log")
+  need(lines[1] == "c2sp.org/tlog-proof@v1" && 0 <= index_ && index_ < size_, file_ ": no proof of a log")
   for (n = 3; last_ > 0; last_ = int(last_ / 2)) {
     if (index_ % 2 || index_ < last_) {
       need(n < at, "the proof of the log is too short"); other = base64(lines[n++])
@@ -302,7 +314,7 @@ function logged(  lines, n, at, found, size_, index_, last_, other) {
     index_ = int(index_ / 2)
   }
   need(n == at && found == base64(lines[at + 3]), "the log does not have the last event")
-  say("the last event is among the " size_ " leaves of " lines[at + 1] "; who signed that head is not checked")
+  return lines[at + 1] "\n" size_ "\n" lines[at + 3]
 }
 function ask(what, vkey, name,  n, parts, content) {
   json(FIRST[name], LAST[name]); split(vkey, parts, "+"); content = base64(J["payload"])

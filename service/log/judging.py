@@ -23,9 +23,14 @@ if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
 CHECK = "log"
+STAMPED_HEAD = f"the head in {TIME_PROOF}"
 UNJUDGED = (
     f"A head of the log that has the game is stamped ({TIME_STAMP}), which is not judged: "
     "--tsa-root FILE names the root certificate of a time-stamping authority."
+)
+UNCOMPARED = (
+    "The head that is stamped, of {} leaves, and the file's own, of {}, were not compared: whether "
+    "one log had both, --log ADDRESS shows by its tiles{}."
 )
 UNSTAMPED = f"No stamp of a time-stamping authority is in the file ({TIME_STAMP})."
 
@@ -74,10 +79,12 @@ class Judge:
         texts = [(LOG_HEAD, proof.checkpoint), *self._known]
         seen = [seen_at(name, text, self._policy) for name, text in texts]
         leaf = Leaf(tag_of(game), seq, hash)
-        size, stamped, note = self._stamped(papers, leaf, head)
+        size, stamped, note = self._stamped(papers, leaf, head, carried)
         dated = list(seen)
         if stamped is not None:
-            dated.append(Seen(f"the head in {TIME_PROOF}", size, stamped.at, "stamped"))
+            # Without a policy anybody may have written that head.
+            whose = "" if self._policy else ", whose signatures were not checked,"
+            dated.append(Seen(f"{STAMPED_HEAD}{whose}", size, stamped.at, "stamped"))
         word = self._word(head, seq, signed, check_until(self._until, proof.number, dated))
         if stamped is not None:
             there = f"{stamped.by}, that all of it was there at {told(stamped.at)}"
@@ -88,7 +95,7 @@ class Judge:
         return word._replace(note=notes, broken=tuple(broken(place, owed, seen)))
 
     def _stamped(
-        self, papers: Mapping[str, bytes], leaf: Leaf, head: Checkpoint
+        self, papers: Mapping[str, bytes], leaf: Leaf, head: Checkpoint, carried: Tree | None
     ) -> tuple[int, Stamped | None, str]:
         """The leaves of the head that is stamped, who says since when, and what is left open.
 
@@ -104,6 +111,7 @@ class Judge:
                 raise NoteWrong(f"it is of the log {other.origin}, the file's of {head.origin}")
             if self._policy is not None:
                 self._policy.open(proof.checkpoint)
+            apart = self._apart(head, carried, proof.checkpoint)
             if self._roots is None:
                 return 0, None, UNJUDGED
             found = check(papers[TIME_STAMP], proof.checkpoint, self._roots)
@@ -112,7 +120,24 @@ class Judge:
             raise refute(CHECK, leaf.seq, "time stamp", expected, error) from None
         except StampUnread as error:
             raise Undecidable(f"the time stamp: {error}; openssl ts -verify may read it") from None
-        return other.size, found, ""
+        return other.size, found, apart
+
+    def _apart(self, head: Checkpoint, carried: Tree | None, text: str) -> str:
+        """What is left open of whether the stamped head is of one log with the file's and those
+        that were kept. Raises Refuted where it is not.
+        """
+        _, other = read_checkpoint(text)
+        for each in (read_checkpoint(kept)[1] for _, kept in self._known):
+            if each.size == other.size and each.root != other.root:
+                raise _two_pasts(other, each, STAMPED_HEAD)
+            if each.size == other.size:
+                return ""
+        try:
+            self._compare(head, carried, STAMPED_HEAD, text)
+        except Undecidable as error:
+            why = "" if self._fetch is None else f" ({error})"
+            return UNCOMPARED.format(other.size, head.size, why)
+        return ""
 
     def _signed(self, proof: LoggedProof) -> list[Signed]:
         """The cosignatures. Raises Refuted where they are not enough."""

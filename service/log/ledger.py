@@ -1,4 +1,5 @@
-"""What an auditor knows of each log: the newest head, the tree below it, each tag's last number.
+"""What an auditor knows of each log: the newest head, the tree below it, each tag's last number,
+and the newest day whose time stamp was good.
 
 In one SQLite file, whose every step is durable before anybody is told of it: an auditor that
 forgets what it has seen vouches for whatever it is shown next.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +23,9 @@ _LOGS = (
 _TAGS = (
     "CREATE TABLE IF NOT EXISTS tags (origin TEXT NOT NULL, tag TEXT NOT NULL, "
     "seq INTEGER NOT NULL, PRIMARY KEY (origin, tag)) WITHOUT ROWID"
+)
+_STAMPS = (
+    "CREATE TABLE IF NOT EXISTS stamps (origin TEXT PRIMARY KEY, day TEXT NOT NULL) WITHOUT ROWID"
 )
 
 
@@ -64,7 +69,7 @@ class Ledger:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-        for table in (_LOGS, _TAGS):
+        for table in (_LOGS, _TAGS, _STAMPS):
             self._db.execute(table)
 
     def known(self, origin: str) -> Known:
@@ -107,6 +112,19 @@ class Ledger:
         except BaseException:
             self._db.execute("ROLLBACK")
             raise
+
+    def stamped(self, origin: str) -> date | None:
+        """The newest day whose time stamp was found good."""
+        row = self._db.execute("SELECT day FROM stamps WHERE origin = ?", (origin,)).fetchone()
+        return date.fromisoformat(row[0]) if row else None
+
+    def keep_stamped(self, origin: str, day: date) -> None:
+        """That the time stamp of a day was found good; an earlier day changes nothing."""
+        self._db.execute(
+            "INSERT INTO stamps (origin, day) VALUES (?,?) "
+            "ON CONFLICT (origin) DO UPDATE SET day = max(day, excluded.day)",
+            (origin, day.isoformat()),
+        )
 
     def _last(self, origin: str, tag: str) -> int:
         row = self._db.execute(

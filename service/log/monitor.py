@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -79,7 +80,8 @@ class Monitor:
         leaves  that have to be in it, each with what it is
         not_yet  those that may still be missing, each with the time until when
         complete  whether ``leaves`` have to be those of all games, up to the newest event of each
-        roots     of time-stamping authorities: the newest stamp is checked; None: it is not
+        roots     of time-stamping authorities: the newest stamp is checked, and the newest that was
+                  found good before; None: none is
         """
         known = self._ledger.known(self._key.name)
         try:
@@ -98,7 +100,7 @@ class Monitor:
         for whose, other in heads:
             yield self._compared(known, whose, other)
         if roots is not None:
-            yield from self._stamped(known, roots)
+            yield from self._stamps(known, roots)
         if leaves or complete:
             count = Count() if complete else None
             yield from self._kept(known, leaves, not_yet, count)
@@ -151,24 +153,54 @@ class Monitor:
             return self._convicted(other, known.note, f"{whose} was shown another log: ")
         return Finding("well", f"{whose} has seen the same, up to {head.size} leaves")
 
-    def _stamped(self, known: Known, roots: Sequence[Certificate]) -> Iterator[Finding]:
-        """Whether the newest stamp is one, and its head is of this log."""
+    def _stamps(self, known: Known, roots: Sequence[Certificate]) -> Iterator[Finding]:
+        """The newest stamp, and the newest that a look has found good: it has to stay there."""
+        seen = self._ledger.stamped(self._key.name)
         try:
-            days = stamp.read_index(self._files.text(stamp.INDEX))
-            if not days:
-                raise KeyError(stamp.INDEX)
-            day = days[-1].day
-            text = self._files.text(stamp.day_path(day, stamp.CHECKPOINT))
-            token = self._files.fetch(stamp.day_path(day, stamp.TOKEN))
-            found = stamp.check(token, text, roots)
-        except (KeyError, Unreachable, stamp.StampUnread) as error:
+            stamp.library()
+            days = [each.day for each in stamp.read_index(self._index())]
+        except (Unreachable, stamp.StampUnread) as error:
             yield Finding("unknown", f"no time stamp: {error}")
             return
         except stamp.StampWrong as error:
-            yield Finding("alarm", f"the newest time stamp is none: {error}")
+            yield Finding("alarm", f"the time stamps: {error}")
             return
+        if seen is not None and seen not in days:
+            yield Finding("alarm", f"the time stamp of {seen}, which was seen, is gone")
+        elif not days:
+            yield Finding("unknown", f"no time stamp: none is named in {stamp.INDEX}")
+        for day in sorted({*days[-1:], *(each for each in days if each == seen)}):
+            yield from self._stamped(known, roots, day, seen=day == seen)
+
+    def _index(self) -> str:
+        try:
+            return self._files.text(stamp.INDEX)
+        except KeyError:
+            return ""
+
+    def _stamped(
+        self, known: Known, roots: Sequence[Certificate], day: date, *, seen: bool
+    ) -> Iterator[Finding]:
+        """Whether a stamp is one, and its head is of this log. seen: it was found good before."""
+        try:
+            text = self._files.text(stamp.day_path(day, stamp.CHECKPOINT))
+            token = self._files.fetch(stamp.day_path(day, stamp.TOKEN))
+            found = stamp.check(token, text, roots)
+        except Unreachable as error:
+            yield Finding("unknown", f"no time stamp of {day}: {error}")
+            return
+        except (KeyError, stamp.StampUnread) as error:
+            if seen:
+                yield Finding("alarm", f"the time stamp of {day}, which was seen, is gone: {error}")
+            else:
+                yield Finding("unknown", f"no time stamp of {day}: {error}")
+            return
+        except stamp.StampWrong as error:
+            yield Finding("alarm", f"the time stamp of {day} is none: {error}")
+            return
+        self._ledger.keep_stamped(self._key.name, day)
         when = border.told(found.at)
-        yield Finding("well", f"the head of {day} is stamped by {found.by} at {when}")
+        yield Finding("well", f"the head of {day} was there at {when}, says {found.by}")
         yield self._compared(known, f"the head that is stamped, of {day}", text)
 
     def _convicted(self, first: str, second: str, before: str) -> Finding:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:  # imported where it is used: most commands need none
@@ -35,7 +35,8 @@ class StampUnread(Exception):
 
 
 class Stamped(NamedTuple):
-    """at: when the head was there; by: who says so, the name in the authority's certificate."""
+    """at: by when the head was there at the latest, a whole second: the time of the token and what
+    its clock may be off by; by: who says so, the name in the authority's certificate."""
 
     at: datetime
     by: str
@@ -110,11 +111,18 @@ def check(
     builder = library().VerifierBuilder(roots=list(roots), nonce=nonce)
     try:
         builder.build().verify_message(answer, text.encode())
-        found = answer.tst_info
-        by = leaf.subject.rfc4514_string()
-        return Stamped(found.gen_time.astimezone(UTC), by)
+        return Stamped(_latest(answer.tst_info), leaf.subject.rfc4514_string())
     except Exception as error:  # the library names only some of them
         raise StampWrong(str(error) or type(error).__name__) from None
+
+
+def _latest(info: Any) -> datetime:
+    """Rounded up: verdicts tell whole seconds. A token that tells no accuracy adds nothing."""
+    at: datetime = info.gen_time.astimezone(UTC)
+    if (rough := info.accuracy) is not None:
+        millis, micros = rough.millis or 0, rough.micros or 0
+        at += timedelta(seconds=rough.seconds or 0, milliseconds=millis, microseconds=micros)
+    return at if not at.microsecond else at.replace(microsecond=0) + timedelta(seconds=1)
 
 
 def _read(token: bytes) -> tuple[Any, Certificate]:

@@ -41,16 +41,28 @@ const hashes = (/** @type {string[]} */ texts) => texts.map((each) => { const fo
 /** @param {Map<string, Uint8Array>} files @param {any} manifest @param {any[]} keys */
 export async function logged(files, manifest, keys) {
   if (!files.has("log/proofs.txt")) return "";
-  const text = utf8(files.get("log/proofs.txt")), at = text.indexOf("\n\n"), [heading, index, ...proof] = text.slice(0, at).split("\n"), note = text.slice(at + 2);
+  const { number, note, name, size, root } = await proven(files, manifest, "log/proofs.txt");
   equal("log", 0, "head of the proof", utf8(files.get("log/checkpoint")), note);
+  await consistent(files, size, root);
+  if (files.has("time/proof.txt")) { // whose stamp it is, the page does not judge
+    const other = await proven(files, manifest, "time/proof.txt");
+    equal("log", 0, "log of the head that is stamped", name, other.name);
+    if (other.size === size) equal("log", 0, "root of the head that is stamped", root, other.root);
+  }
+  return `the last event is leaf ${number + 1} of ${size} of ${name}, ${await signer(note, keys)}`;
+}
+
+// The head of a proof that a log has the last event, and the number of its leaf.
+/** @param {Map<string, Uint8Array>} files @param {any} manifest @param {string} file */
+async function proven(files, manifest, file) {
+  const text = utf8(files.get(file)), at = text.indexOf("\n\n"), [heading, index, ...proof] = text.slice(0, at).split("\n"), note = text.slice(at + 2);
   const number = Number(/^index (0|[1-9][0-9]{0,14})$/.exec(index)?.[1] ?? NaN), [name, size, root] = note.split("\n"), many = Number(size);
   need(heading === "c2sp.org/tlog-proof@v1" && number < many, "log", 0, "proof", "one of C2SP tlog-proof", "another");
   const { game, head } = manifest, tag = hex(await th("nwl2/tag", unhex(game))).slice(0, 32);
   let found = await sha256(join(u8(0), ascii(`nwl2 ${tag} ${head.seq} ${head.hash}\n`)));
   await climb(number, many - 1, hashes(proof), async (other, left) => { found = left ? await node(other, found) : await node(found, other); });
   if (!same(found, unbase64(root))) wrong("proof that the log has the last event");
-  await consistent(files, size, root);
-  return `the last event is leaf ${number + 1} of ${size} of ${name}, ${await signer(note, keys)}`;
+  return { number, note, name, size, root };
 }
 
 /** @param {Map<string, Uint8Array>} files @param {string} size @param {string} root */

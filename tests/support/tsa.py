@@ -32,7 +32,7 @@ serial = {folder}/serial
 signer_digest = sha256
 default_policy = 1.2.3.4.1
 digests = sha256, sha512
-accuracy = secs:1
+accuracy = {accuracy}
 ess_cert_id_chain = no
 ess_cert_id_alg = sha256
 """
@@ -41,10 +41,13 @@ ess_cert_id_alg = sha256
 class Authority:
     """In a folder; ``root``: its root certificate in PEM.
 
-    days  for which its certificate is valid, from yesterday on; -1: it was over yesterday
+    days      for which its certificate is valid, from yesterday on; -1: it was over yesterday
+    accuracy  of its clock, as openssl writes it
     """
 
-    def __init__(self, folder: Path, name: str = "Clock Office", days: int = 30) -> None:
+    def __init__(
+        self, folder: Path, name: str = "Clock Office", days: int = 30, accuracy: str = "secs:1"
+    ) -> None:
         self.folder = folder
         folder.mkdir(parents=True)
         self._root_key = ec.generate_private_key(ec.SECP256R1())
@@ -52,7 +55,7 @@ class Authority:
         self._name = name
         self.root = self._root.public_bytes(Encoding.PEM)
         (folder / "serial").write_text("01\n")
-        (folder / "tsa.cnf").write_text(CONFIG.format(folder=folder))
+        (folder / "tsa.cnf").write_text(CONFIG.format(folder=folder, accuracy=accuracy))
         self.certify(days)
 
     def certify(self, days: int) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import threading
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -19,7 +22,7 @@ from service.evidence import bundle
 from service.evidence.casefile import unpack
 from service.evidence.verdict import CANNOT_JUDGE, REFUTED, UPHELD, Verdict
 from service.evidence.verify import verify
-from service.log import stamp
+from service.log import border, stamp
 from service.log.checkpoint import open_checkpoint
 from service.log.judging import Judge
 from service.log.note import Note
@@ -37,6 +40,8 @@ from tests.service.log.logs import LOG, played, write_log
 from tests.service.log.test_judging import HONEST, LEAVES, NUMBER, head, policy
 from tests.service.publishing.test_public import run, size, with_log
 from tests.service.publishing.test_witnesses import SEED
+from tests.spec.test_checkers import PROGRAMS
+from tests.spec.vectors import SPEC
 from tests.support import tsa
 from tests.support.pennant import GAME
 from tests.support.second import CONSISTENT, opinions
@@ -270,6 +275,77 @@ def test_a_file_is_judged_by_a_time_that_an_authority_vouches_for(
     assert before.code == CANNOT_JUDGE
 
 
+def test_a_stamped_head_with_another_past_than_the_files_is_refuted(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    """Two heads of one size convict the log by the file alone; others by its tiles."""
+    other = head(tmp_path / "same/earlier", [*LEAVES[:-1], LEAVES[0]], [])
+    data = stamped(tmp_path / "same", office, other)
+    for told in (judged(data, office.root), judged(data)):
+        assert told.code == REFUTED
+        assert told.finding is not None
+        assert "goes on from the head in time/proof.txt" in str(told.finding.expected)
+    other = head(tmp_path / "past/earlier", [LEAVES[-1], *LEAVES[1:-1]], [])
+    data = stamped(tmp_path / "past", office, other)
+    open_ = judged(data, office.root)
+    assert open_.code == UPHELD
+    assert any("were not compared" in each for each in open_.notes)
+    kept = [("kept.txt", head(tmp_path / "kept", LEAVES[: len(LEAVES) - 1], []))]
+    tiles = LogFolder(tmp_path / "past/now").fetch
+    for more in ({"fetch": tiles}, {"fetch": tiles, "known": kept}):
+        assert judged(data, office.root, **more).code == REFUTED
+
+
+def test_a_stamped_head_is_compared_by_the_tiles_of_the_log(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    data = stamped(tmp_path, office)
+    assert any("were not compared" in each for each in judged(data, office.root).notes)
+    fetched = judged(data, office.root, fetch=LogFolder(tmp_path / "now").fetch)
+    assert fetched.code == UPHELD
+    assert not any("were not compared" in each for each in fetched.notes)
+
+    def away(path: str) -> bytes:
+        raise KeyError(path)
+
+    assert any("were not compared" in n for n in judged(data, office.root, fetch=away).notes)
+
+
+def test_what_an_authority_says_is_as_rough_as_it_says(tmp_path: Path) -> None:
+    rough = tsa.Authority(tmp_path / "rough", "Rough Office", accuracy="secs:86400, millisecs:1")
+    data, now = stamped(tmp_path, rough), datetime.now(UTC)
+    roots = stamp.read_roots(rough.root)
+
+    def by(until: datetime) -> Verdict:  # without witnesses, who vouch for a time of their own
+        return verify(data, GAMES, log=Judge(None, roots=roots, until=until))
+
+    assert by(now + timedelta(minutes=5)).code == CANNOT_JUDGE
+    late = by(now + timedelta(days=1, minutes=5))
+    assert late.code == UPHELD
+    token = container.unpack(data)[bundle.TIME_STAMP]
+    text = container.unpack(data)[bundle.TIME_PROOF].decode().partition("\n\n")[2]
+    at = stamp.check(token, text, roots).at
+    assert now + timedelta(hours=23) < at < now + timedelta(hours=25)
+    assert at.microsecond == 0, "no part of a second is cut off where the time is told"
+    assert border.told(at) in {each.what: each.by for each in late.vouched}["time"]
+
+
+def test_without_a_policy_nobody_has_looked_who_signed_the_stamped_head(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    text = head(tmp_path / "earlier", LEAVES[: len(LEAVES) - 1], [])
+    unsigned = text.partition("\n\n")[0] + f"\n\n\u2014 {LOG.public.name} AAAAAAAA\n"
+    data = stamped(tmp_path, office, unsigned)
+    assert judged(data, office.root).code == REFUTED
+    roots, soon = stamp.read_roots(office.root), datetime.now(UTC) + timedelta(hours=1)
+    anybodys = verify(data, GAMES, log=Judge(None, roots=roots, until=soon))
+    assert anybodys.code == UPHELD
+    said = str(anybodys.checks)
+    assert "time/proof.txt, whose signatures were not checked, was stamped before" in said
+    by_policy = judged(stamped(tmp_path / "signed", office), office.root, until=soon)
+    assert "were not checked" not in str(by_policy.checks)
+
+
 def test_a_stamp_that_is_not_of_this_game_or_of_nobody_is_refuted(
     tmp_path: Path, office: tsa.Authority
 ) -> None:
@@ -306,6 +382,62 @@ def test_half_a_stamp_is_no_file(tmp_path: Path, office: tsa.Authority) -> None:
         assert opinions([half], tmp_path)[0]["word"] == "UNREADABLE"
 
 
+def other_files(folder: Path, office: tsa.Authority) -> Iterator[tuple[str, bytes]]:
+    """Files whose stamp the specification does not allow, and what is wrong with each."""
+    manifest, whole = unpack(stamped(folder, office))
+
+    def packed(files: dict[str, bytes]) -> bytes:
+        return bundle.pack(files, manifest.game, manifest.head, manifest.rules, manifest.viewer)
+
+    for name in bundle.TIME_FILES:
+        half = {each: text for each, text in whole.items() if each != name}
+        yield "half a time stamp", packed(half)
+    without = {each: text for each, text in whole.items() if not each.startswith("log/")}
+    yield "a time stamp without a log", packed(without)
+    yield "no proof", packed({**whole, bundle.TIME_PROOF: b"garbage"})
+    proof = whole[bundle.TIME_PROOF].decode().splitlines(keepends=True)
+    lacks = "".join([*proof[:2], *proof[3:]]).encode()
+    yield "the proof", packed({**whole, bundle.TIME_PROOF: lacks})
+    text = head(folder / "split/earlier", [*LEAVES[:-1], LEAVES[0]], [])
+    yield "another past", stamped(folder / "split", office, text)
+    elsewhere = whole[bundle.TIME_PROOF].replace(LOG.public.name.encode(), b"example.org/other")
+    yield "another log", packed({**whole, bundle.TIME_PROOF: elsewhere})
+
+
+CHECKERS = {**PROGRAMS, "shell": ("sh", str(SPEC / "check.sh"))}
+
+
+@pytest.mark.parametrize(
+    "program", [*PROGRAMS, pytest.param("shell", marks=pytest.mark.slow("specification"))]
+)
+def test_the_checkers_of_the_specification_take_a_whole_stamp_alone(
+    program: str, tmp_path: Path, office: tsa.Authority
+) -> None:
+    file = tmp_path / "game.decklog"
+
+    def check(data: bytes) -> tuple[int, str]:
+        file.write_bytes(data)
+        line = [*CHECKERS[program], str(file)]
+        done = subprocess.run(line, check=False, capture_output=True, text=True, timeout=120)
+        return done.returncode, done.stdout + done.stderr
+
+    code, said = check(stamped(tmp_path, office))
+    assert (code, "leaves is stamped; the stamp is not checked here\n" in said) == (0, True), said
+    for why, data in other_files(tmp_path, office):
+        code, said = check(data)
+        assert code == 1, why
+        assert re.search(f": WRONG: .*{why}", said), (why, said)
+
+
+def test_the_second_opinion_reads_the_proof_of_a_stamped_head(
+    tmp_path: Path, office: tsa.Authority
+) -> None:
+    whys, files = zip(*other_files(tmp_path, office), strict=True)
+    for why, data, told in zip(whys, files, opinions(files, tmp_path), strict=True):
+        assert told["word"] in ("REFUTED", "UNREADABLE"), why
+        assert judged(data).word == told["word"], why
+
+
 def test_the_command_line_takes_the_authoritys_root(
     tmp_path: Path, office: tsa.Authority, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -335,18 +467,88 @@ def test_a_monitor_checks_the_newest_stamp(
     line[1:1] = ["--folder", str(tmp_path / "m")]
     assert main([*line, str(root)], {}) == 0
     said = capsys.readouterr().out
-    assert f"the head of {DAY} is stamped by CN=Clock Office at 20" in said
+    assert f"the head of {DAY} was there at 20" in said
+    assert "Z, says CN=Clock Office" in said
     assert "has seen the same, up to 5 leaves" in said
     assert main([*line, str(stranger)], {}) == 1
-    assert "the newest time stamp is none" in capsys.readouterr().out
+    assert f"the time stamp of {DAY} is none" in capsys.readouterr().out
     forged = write_log(tmp_path / "other", [*played(4), LEAVES[7]])
     folder.say(stamp.day_path(DAY, stamp.CHECKPOINT), forged)
     folder.say(stamp.day_path(DAY, stamp.TOKEN), office.answer(stamp.request(forged)[0]))
     assert main([*line, str(root)], {}) == 1
     assert "was shown another log" in capsys.readouterr().out
-    folder.say(stamp.INDEX, "")
-    assert main([*line, str(root)], {}) == 0
-    assert "no time stamp" in capsys.readouterr().out
+
+
+def watched(folder: Path, office: tsa.Authority) -> tuple[LogFolder, list[str]]:
+    """A log with a stamp of ``DAY``, and the line of a monitor over it."""
+    with tsa.served(office.answer) as address:
+        own, found = asked(folder / "log", address, office)
+        own.ask()
+    root = folder / "root.pem"
+    root.write_bytes(office.root)
+    line = ["monitor", str(folder / "log"), "--folder", str(folder / "m")]
+    return found, [*line, "--log", str(LOG.public), "--tsa-root", str(root)]
+
+
+@pytest.mark.parametrize("damage", ["garbage", "no token", "no index", "no day", "nonsense"])
+def test_a_monitor_alarms_where_a_stamp_is_gone_that_it_has_seen(
+    damage: str, tmp_path: Path, office: tsa.Authority, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, line = watched(tmp_path, office)
+    token = stamp.day_path(DAY, stamp.TOKEN)
+    ruin = {
+        "garbage": lambda: folder.say(token, b"\x30\x03abc"),
+        "no token": (tmp_path / "log" / token).unlink,
+        "no index": (tmp_path / "log" / stamp.INDEX).unlink,
+        "no day": lambda: folder.say(stamp.INDEX, ""),
+        "nonsense": lambda: folder.say(stamp.INDEX, "nonsense"),
+    }
+    assert main(line, {}) == 0
+    capsys.readouterr()
+    ruin[damage]()
+    never = [str(tmp_path / "new") if each == str(tmp_path / "m") else each for each in line]
+    assert main(never, {}) == (1 if damage == "nonsense" else 0), "it has seen none"
+    assert "time stamp" in capsys.readouterr().out
+    for _ in range(2):
+        assert main(line, {}) == 1
+        assert "time stamp" in capsys.readouterr().out
+
+
+def test_a_monitor_looks_again_at_the_stamp_that_it_has_seen(
+    tmp_path: Path, office: tsa.Authority, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A newer day does not hide that an earlier one is gone; a newer one may be unreadable."""
+    folder, line = watched(tmp_path, office)
+    assert main(line, {}) == 0
+    newer = DAY + timedelta(days=1)
+    index = folder.text(stamp.INDEX)
+    folder.say(stamp.INDEX, f"{index}{newer} 5\n")
+    folder.say(
+        stamp.day_path(newer, stamp.CHECKPOINT), folder.text(stamp.day_path(DAY, stamp.CHECKPOINT))
+    )
+    folder.say(stamp.day_path(newer, stamp.TOKEN), b"\x30\x03abc")
+    assert main(line, {}) == 0
+    assert "cannot be read" in capsys.readouterr().out
+    folder.say(stamp.INDEX, f"{newer} 5\n")
+    assert main(line, {}) == 1
+    assert f"the time stamp of {DAY}, which was seen, is gone" in " ".join(
+        capsys.readouterr().out.split()
+    )
+
+
+def test_a_monitor_without_the_library_raises_no_alarm(
+    tmp_path: Path, office: tsa.Authority, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    _, line = watched(tmp_path, office)
+    assert main(line, {}) == 0
+
+    def missing() -> None:
+        raise stamp.StampUnread("install it")
+
+    monkeypatch.setattr(stamp, "library", missing)
+    assert main(line, {}) == 0
+    assert "install it" in capsys.readouterr().out
 
 
 # In a service
