@@ -5,6 +5,7 @@ Whoever uses it is skipped where openssl is not installed.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import threading
@@ -21,7 +22,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-OPENSSL = shutil.which("openssl")
+# Also where `.ci/run` leaves no path but that of the programs that the service needs.
+OPENSSL = shutil.which("openssl", path=f"{os.environ['PATH']}:/usr/bin:/usr/local/bin")
 
 needs_openssl = pytest.mark.skipif(OPENSSL is None, reason="openssl, which stamps, is not there")
 
