@@ -191,7 +191,10 @@ class Monitor:
             return
         except (KeyError, stamp.StampUnread) as error:
             if seen:
-                yield Finding("alarm", f"the time stamp of {day}, which was seen, is gone: {error}")
+                yield Finding(
+                    "alarm",
+                    f"the time stamp of {day}, which was seen, cannot be checked any more: {error}",
+                )
             else:
                 yield Finding("unknown", f"no time stamp of {day}: {error}")
             return

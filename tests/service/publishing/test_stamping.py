@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -496,7 +496,7 @@ def test_a_monitor_alarms_where_a_stamp_is_gone_that_it_has_seen(
 ) -> None:
     folder, line = watched(tmp_path, office)
     token = stamp.day_path(DAY, stamp.TOKEN)
-    ruin = {
+    ruin: dict[str, Callable[[], object]] = {
         "garbage": lambda: folder.say(token, b"\x30\x03abc"),
         "no token": (tmp_path / "log" / token).unlink,
         "no index": (tmp_path / "log" / stamp.INDEX).unlink,
