@@ -408,7 +408,7 @@ CHECKERS = {**PROGRAMS, "shell": ("sh", str(SPEC / "check.sh"))}
 
 
 @pytest.mark.parametrize(
-    "program", [*PROGRAMS, pytest.param("shell", marks=pytest.mark.slow("specification"))]
+    "program", [*PROGRAMS, pytest.param("shell", marks=pytest.mark.slow("stores"))]
 )
 def test_the_checkers_of_the_specification_take_a_whole_stamp_alone(
     program: str, tmp_path: Path, office: tsa.Authority
