@@ -32,7 +32,8 @@ FOUND_BY = {
         "nothing is offered to the seat that is to move",
         "a gap or a repeat",
     ),
-    "doubled": ("told_again", "told.text", "done twice", "nobody was told"),
+    # Whoever looked before the second time finds that another is to move by now.
+    "doubled": ("told_again", "told.text", "done twice", "nobody was told", "an offer was refused"),
     "otherwise": ("told.text",),
 }
 """Words of the checks, or of the line that failed, by what has been planted."""
