@@ -38,7 +38,8 @@ from .play.notary import Notary
 from .play.opening import keep_what_shows
 from .play.presence import Presence
 from .play.reach import Reach
-from .play.summaries import renew
+from .play.renewal import Renewal
+from .play.summaries import maker, mark
 from .play.timekeeper import Timekeeper
 from .play.unplayed import Caretaker
 from .play.unsealing import Opener
@@ -106,6 +107,7 @@ class Desk(NamedTuple):
     clerk       does what an operator has put into the store
     opener      opens the masters of games that are over
     archivist   has games that are over leave the table of events
+    renewal     makes summaries anew that another program has stored in another form
     """
 
     games: Games
@@ -130,6 +132,7 @@ class Desk(NamedTuple):
     clerk: Clerk
     opener: Opener
     archivist: Archivist
+    renewal: Renewal
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes),
@@ -191,6 +194,7 @@ async def open_desk(
         installed = installed_games() if games is None else games
         games = Rulesets(installed, store, making, apart=True, processes=settings.rules_processes)
         closing.callback(games.end)
+        store.made_anew = maker(store, games, vault)
         await readers.read(_brought_up, store, games, vault)
         line = await _started(line or line_of(settings), closing)
         teller = _LoopNotifier(news := News())
@@ -227,6 +231,7 @@ async def open_desk(
             _clerk(store, engine, games, writer, readers, reach, tokens, news),
             _opener(store, public, writer, readers),
             _archivist(store, office, clock, readers),
+            Renewal(store, games, vault, readers.read),
         )
         forget, delivering = _forgetting(desk, views, tokens), bool(settings.webhook_seconds)
         await _start(desk, teller, closing, hints, forget=forget, delivering=delivering)
@@ -234,9 +239,9 @@ async def open_desk(
 
 
 def _brought_up(store: Store, games: Games, vault: Vault) -> None:
-    """What another program has written is made anew where it is of another form, or older."""
+    """What another program has written is made anew where nothing could go on from it."""
     look_at_structs()
-    renew(store, games, vault)
+    mark(store, games, vault)
     keep_what_shows(store, games)
 
 
@@ -302,6 +307,7 @@ async def _start(
     locksmith = Locksmith(desk.store, desk.threads.read)
     closing.callback(asyncio.create_task(locksmith.run()).cancel)
     closing.callback(asyncio.create_task(desk.archivist.run()).cancel)
+    closing.callback(asyncio.create_task(desk.renewal.run()).cancel)
     closing.callback(asyncio.create_task(bot_keeper_of(desk).run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)

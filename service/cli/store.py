@@ -705,7 +705,8 @@ def migrate(
     """Bring a store of an older format to that of this program.
 
     Back it up first: an older program refuses it from then on. A service never does this by itself.
-    It is safe to repeat, and leaves alone what is up to date.
+    It is safe to repeat, and leaves alone what is up to date. Summaries of games that another
+    program has stored in another form are made anew, which a service does too, beside its work.
     """
     settings = given(config, database=database)
     needed(settings)
@@ -714,8 +715,9 @@ def migrate(
         say("The store is empty: it is made at the first start.")
         return 0
     lines = list(planned.lines())
-    done = planned.changes and not dry_run
-    if done and others and not beside_others:
+    due = planned.changes or planned.summaries > 0
+    done = due and not dry_run
+    if done and planned.changes and others and not beside_others:
         raise _busy(others)
     if not as_json:
         for line in lines:
@@ -725,8 +727,8 @@ def migrate(
     if as_json:
         emit({"found": planned.found, "steps": lines, "others": others, "done": done})
     elif done:
-        say("The store is migrated.")
-    elif planned.changes:
+        say("The store is migrated." if planned.changes else "The summaries are made anew.")
+    elif due:
         say("Nothing was done.")
     return 0
 
@@ -759,7 +761,8 @@ def _migrate(settings: Settings, tools: Tools) -> None:
     from service.play.migration import migrate
 
     try:
-        migrate(settings, tools.games)
+        with progress("making summaries anew") as report:
+            migrate(settings, tools.games, report)
     except (StoreRefused, ServiceError) as refused:
         raise _refused(refused.code, refused.hint) from None
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ..models import GameSummary
 from ..store.database import Database
 from ..store.hidden import shown_of
-from ..store.store import Store, shown
+from ..store.store import Store
 from .shelf import sound
 
 
@@ -69,5 +69,5 @@ def active(
     for kind, document, rank, key, *_ in rows:
         sound("lobby", key, kind, rank, document)
     spots = {key: Spot(rank, key) for _, _, rank, key, *_ in rows}
-    games = shown(store.box, [row[3:] for row in rows])
+    games = store.listed([row[3:] for row in rows])
     return [(spots[summary.id], summary) for summary in games]

@@ -11,18 +11,21 @@ from ..store.store import Store
 from ..threads import SYSTEM
 from ..views.rulesets import Rulesets
 from .staging import AnyGame
-from .summaries import renew
+from .summaries import Heard, renew
 
 
-def migrate(settings: Settings, games: Mapping[str, AnyGame]) -> int:
-    """Bring the store up to date while nobody is at work on it; how many summaries were renewed.
+def migrate(
+    settings: Settings, games: Mapping[str, AnyGame], heard: Heard = lambda *_: None
+) -> int:
+    """Bring the store up to date while nobody is at work on it; how many summaries were gone over.
 
+    heard  is told how many of how many they are
     What is up to date stays as it is. Raises StoreRefused, ServiceError.
     """
     store = Store(settings, migrating=True)
     store.open(datetime.now(UTC))
     try:
         rulesets = Rulesets(games, store, SYSTEM)
-        return renew(store, rulesets, Vault(settings.chain_length))
+        return renew(store, rulesets, Vault(settings.chain_length), heard)
     finally:
         store.close()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 
 import msgspec
 
@@ -12,7 +13,7 @@ from domain.kernel.values import Seat
 
 from ..deadlines import days_later, put_off
 from ..dice.vault import Vault
-from ..errors import ServiceError
+from ..errors import PASSING
 from ..evidence import service_events as platform
 from ..evidence.chain import GENESIS, Seals
 from ..evidence.changed import Part, joined
@@ -32,10 +33,11 @@ from ..evidence.records import (
     Takeback,
     opens_master,
 )
-from ..models import GameSummary, SeatSummary
+from ..models import GameId, GameSummary, SeatSummary
 from ..store import summaries, unplayed
 from ..store.rows import Record, damaged, read_rows
-from ..store.store import ALL, Store
+from ..store.store import ALL, MadeAnew, Store
+from ..store.summaries import Older
 from ..views.rulesets import pinned
 from .changes import agreed, gone_over, rules_named
 from .live import LINKS, Reader
@@ -70,21 +72,87 @@ class UnloggedFields(msgspec.Struct):
         return self.expires_at and put_off(self.expires_at, self.updated_at, at)
 
 
-def renew(store: Store, games: Mapping[str, AnyGame], vault: Vault) -> int:
+KEPT = 1024
+"""Summaries made anew that are remembered: beside a worker of another version, which stores its own
+form each time, nothing is made twice."""
+
+PAGE = 100
+"""Rows of another form that are read at a time."""
+
+Heard = Callable[[int, int], object]
+"""Is told how many of how many have been gone over."""
+
+
+def maker(store: Store, games: Mapping[str, AnyGame], vault: Vault) -> MadeAnew:
+    """What makes a summary of another form anew when somebody asks for its game."""
+    make = lru_cache(maxsize=KEPT)(partial(rebuilt_at, store, games, vault))
+
+    def made(game: GameId, version: int, data: bytes) -> tuple[GameSummary, str] | None:
+        try:
+            return make(game, version, data)
+        except PASSING:
+            raise
+        except Exception as error:  # whatever is wrong with it, the game is shown as it is kept
+            LOG.debug("the summary of game %s is shown as it is: %s", game, error)
+            return None
+
+    return made
+
+
+def renew(
+    store: Store, games: Mapping[str, AnyGame], vault: Vault, heard: Heard = lambda *_: None
+) -> int:
     """Make every summary of another form again; how many there were.
 
     A game that cannot be read now (no ruleset for it, a damaged record) keeps what it has.
     """
-    older = summaries.of_another_form(store.recorder, store.box)
-    for game, version, data in older:
-        try:
-            summary, head = rebuilt(store, games, vault, game, data)
-            summaries.renew(store.recorder, store.box, version, summary, head)
-            now = store.ageing.at
-            store.recorder.put((), unplayed.beginning(summary, now, now))
-        except (ServiceError, msgspec.MsgspecError) as error:
-            LOG.warning("the summary of game %s stays as it is: %s", game, error)
-    return len(older)
+    count, done, after = summaries.count_of_another_form(store.recorder), 0, 0
+    while rows := summaries.of_another_form(store.recorder, after, PAGE):
+        for row in rows:
+            renewed(store, games, vault, row)
+            done += 1
+            heard(done, count)
+        after = rows[-1].place
+    return done
+
+
+def mark(store: Store, games: Mapping[str, AnyGame], vault: Vault) -> None:
+    """Make those again on which no commit can stand. A migration has done that, but for games
+    whose rules it did not have."""
+    for row in summaries.without_a_mark(store.recorder):
+        renewed(store, games, vault, row)
+
+
+def renewed(store: Store, games: Mapping[str, AnyGame], vault: Vault, row: Older) -> bool:
+    """Whether the row's summary was made again. Raises StoreUnavailable, StoreFull."""
+    if not summaries.is_genuine(store.box, row.game, row.data):
+        return False  # what no log has could not be told from what was changed
+    try:
+        summary, head = rebuilt_at(store, games, vault, row.game, row.version, row.data)
+    except PASSING:
+        raise
+    except Exception as error:  # whatever is wrong with it, the others are made
+        LOG.warning("the summary of game %s stays as it is: %s", row.game, error)
+        return False
+    summaries.renew(store.recorder, store.box, row.version, summary, head)
+    now = store.ageing.at
+    store.recorder.put((), unplayed.beginning(summary, now, now))
+    return True
+
+
+def rebuilt_at(
+    store: Store,
+    games: Mapping[str, AnyGame],
+    vault: Vault,
+    game: GameId,
+    version: int,
+    data: bytes,
+) -> tuple[GameSummary, str]:
+    """As :func:`rebuilt`, of exactly that version. Raises ServiceError, MsgspecError."""
+    summary, head = rebuilt(store, games, vault, game, data, version)
+    if summary.version != version:
+        raise damaged(game, summary.version + 1, "missing")
+    return summary, head
 
 
 def rebuilt(

@@ -11,6 +11,8 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
+import msgspec
+
 from ..clock import stamp
 from ..errors import Damaged
 from . import summaries
@@ -66,9 +68,9 @@ class Expiry:
         """Whether the time is over that its document names; a damaged one says nothing of its age,
         and stays to be looked at."""
         try:
-            expires_at = summaries.decode(self._box, game, version, stored).expires_at
+            expires_at = summaries.of_any_form(self._box, game, version, stored).expires_at
             return expires_at is not None and expires_at < at
-        except Damaged as error:
+        except (Damaged, msgspec.ValidationError) as error:
             log.error("%s", error)
             return False
 

@@ -47,7 +47,7 @@ def games(recorder: Queries, box: Box, archived: Mapping[GameId, int]) -> Iterat
     for game, ruleset, status, version, data in recorder.query(_GAMES):
         begun = last = ""
         try:
-            summary = summaries.decode(box, game, version, bytes(data))
+            summary = summaries.of_any_form(box, game, version, bytes(data))
             begun, last = summary.created_at, summary.updated_at
         except (Damaged, msgspec.ValidationError):
             pass
@@ -62,7 +62,7 @@ def with_clocks(recorder: Queries, box: Box, *, stopped: bool) -> Iterator[GameI
     """Games whose clocks run, or those whose clocks alone an operator has stopped."""
     for game, version, data in recorder.query(_GOING):
         try:
-            summary = summaries.decode(box, game, version, bytes(data))
+            summary = summaries.of_any_form(box, game, version, bytes(data))
         except (Damaged, msgspec.ValidationError):
             continue
         paused = summary.paused

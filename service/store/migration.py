@@ -51,7 +51,8 @@ class Plan(NamedTuple):
     found        the format that the store has
     missing      tables and indexes that are to be made
     projections  that are to be made anew, from all events there are
-    summaries    of games that are to be written anew, from their events
+    summaries    of games that are to be written anew, from their events: a service does that too,
+                 beside its work
     """
 
     found: int
@@ -61,13 +62,18 @@ class Plan(NamedTuple):
 
     @property
     def changes(self) -> bool:
-        """Whether there is anything to do."""
+        """Whether there is anything that no service does by itself."""
         return self.found < FORMAT or bool(self.missing)
 
     def lines(self) -> Iterator[str]:
         """In words, a line each."""
         if not self.changes:
             yield f"format {FORMAT}, as this program needs it: nothing to migrate"
+            if self.summaries:
+                yield (
+                    f"summaries of games in the form of another program: {self.summaries}; a "
+                    "service makes them anew beside its work, a migration does it at once"
+                )
             return
         if self.found < FORMAT:
             yield f"format {self.found} becomes {FORMAT}; older programs refuse it afterwards"

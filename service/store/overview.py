@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from ..errors import Damaged
-from ..models import GameId, GameSummary
+from ..models import GameId
 from . import figures, resealing, summaries
 from .announcement import announced
 from .box import Box
@@ -94,7 +94,7 @@ def overview(recorder: Database, box: Box, silent_since: str) -> Overview:
 def _kinds(box: Box, game: GameId, version: int, data: bytes, silent_since: str) -> list[str]:
     """What a game is besides going on."""
     try:
-        summary: GameSummary = summaries.decode(box, game, version, data)
+        summary = summaries.of_any_form(box, game, version, data)
     except (Damaged, msgspec.ValidationError):
         return ["damaged"]
     kinds = ["silent"] if summary.updated_at < silent_since else []

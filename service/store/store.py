@@ -109,6 +109,15 @@ class StoredGame(msgspec.Struct, frozen=True):
         return Seals(self.master, bytes.fromhex(self.summary.params))
 
 
+MadeAnew = Callable[[GameId, int, bytes], tuple[GameSummary, str] | None]
+"""Makes a summary from the log: of a game, as of a version, in the place of what is stored. With it
+the hash of the event that it is of; None where the game cannot be read now."""
+
+
+def _as_it_is(game: GameId, version: int, data: bytes) -> None:
+    """For who has no rules to make one with."""
+
+
 Connect = Callable[[Settings], Database]
 """Opens the database of the settings; it raises StoreRefused, and makes no table yet."""
 
@@ -171,6 +180,8 @@ class Store:
         self._newest: tuple[GameId, int, str] = ("", 0, "")
         self.filed: Mapping[GameId, Seals] = {}
         """Of games out of files that do not open all: as far as they do."""
+        self.made_anew: MadeAnew = _as_it_is
+        """Of a summary in another form: what the log makes of the game."""
         self.found_behind = False
         """Whether it was found at the start that something may be lost."""
 
@@ -449,9 +460,8 @@ class Store:
             check_deleted(self.recorder, game)
             return None
         version, data, master, lost = found[0]
-        summary = summaries.decode(self.box, game, version, data)
+        summary, head = self._read(game, version, bytes(data))
         opened = self.box.open(f"master/{game}", master)
-        head = summaries.head_of(bytes(data))
         return StoredGame(summary, opened, head, bool(lost), self.filed.get(game))
 
     def master(self, game: GameId) -> bytes:
@@ -465,7 +475,18 @@ class Store:
         if not found:
             check_deleted(self.recorder, game)
             return None
-        return summaries.decode(self.box, game, *found[0])
+        version, data = found[0]
+        return self._read(game, version, bytes(data))[0]
+
+    def _read(self, game: GameId, version: int, data: bytes) -> tuple[GameSummary, str]:
+        """What a row says, and the hash of the event that it is of; what has another form is made
+        anew where it can be. Raises Damaged."""
+        found = None
+        if not summaries.is_of_this_form(data) and summaries.is_genuine(self.box, game, data):
+            found = self.made_anew(game, version, data)
+        return found or (
+            summaries.decode(self.box, game, version, data), summaries.head_of(data),
+        )  # fmt: skip
 
     def around(self, game: GameId, type_: str, version: int) -> tuple[bytes, bytes]:
         """The last event of that type up to ``version``, and the first one after; b"" for none."""
@@ -515,7 +536,15 @@ class Store:
             " ORDER BY place DESC LIMIT ?",
             (ruleset, ruleset, status, status, below, below, limit),
         )
-        return list(shown(self.box, found))
+        return list(self.listed(found))
+
+    def listed(self, rows: Iterable[Sequence[Any]]) -> Iterator[GameSummary]:
+        """The summaries of a list: game, version, what is stored. A damaged one is not in it."""
+        for game, version, data in rows:
+            try:
+                yield self._read(game, version, bytes(data))[0]
+            except Damaged as error:
+                log.error("%s", error)
 
     def lobby_place(self, games: Sequence[GameId]) -> int:
         """The lowest place of those that are still there; 1, below which is nothing, for none."""
@@ -569,15 +598,6 @@ FORK = "fork"
 def listed_as(summary: GameSummary) -> str:
     """The status by which the lobby finds a game."""
     return FORK if summary.fork is not None else summary.status
-
-
-def shown(box: Box, rows: Iterable[Sequence[Any]]) -> Iterator[GameSummary]:
-    """The summaries of a list: game, version, and what is stored. A damaged one is not in it."""
-    for game, version, data in rows:
-        try:
-            yield summaries.decode(box, game, version, data)
-        except Damaged as error:
-            log.error("%s", error)
 
 
 def game_insertion(box: Box, summary: GameSummary, head: str, master: bytes) -> Statement:

@@ -6,18 +6,19 @@ commit says what it was decided on. All three have their places, where SQL finds
 
 A summary is a read model: all of it can be made again from the log, but for the game's name and how
 its seats are to be filled. So its form has no number that anybody must raise: it is a digest of
-what the wire form is now, and a row of another form is made again (``service/play/summaries.py``).
+what the wire form is now, and a row of another form is made again (``service/play/summaries.py``):
+as soon as somebody asks for the game, and in the background beside that.
 """
 
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from ..errors import Damaged
-from ..models import GameId, GameSummary
+from ..models import GameId, GameSummary, Standstill
 from .box import Box
 from .database import Database
 from .queries import Queries
@@ -65,7 +66,7 @@ def _mark(box: Box, game: GameId, text: bytes) -> bytes:
 def is_genuine(box: Box, game: GameId, data: bytes) -> bool:
     """Whether a row is as this service, or another with its key, has written it.
 
-    One of before there were marks is: it is made again at the start.
+    One of before there were marks is: it is made again.
     """
     return mark_of(box, game, data) >= 0
 
@@ -73,7 +74,7 @@ def is_genuine(box: Box, game: GameId, data: bytes) -> bool:
 def mark_of(box: Box, game: GameId, data: bytes) -> int:
     """The number of the key that a row is marked with; -1 for none of them.
 
-    One of before there were marks counts as one of the first: it is made again at the start.
+    One of before there were marks counts as one of the first: it is made again.
     """
     if not data.startswith(_MARKED):
         return 0
@@ -94,11 +95,20 @@ def decode(box: Box, game: GameId, version: int, data: bytes) -> GameSummary:
     Raises Damaged where anything of it was changed; ValidationError for another form that lacks
     what this one needs.
     """
+    return _checked(box, game, version, data, _DECODER)
+
+
+S = TypeVar("S", GameSummary, "AnyForm")
+
+
+def _checked(
+    box: Box, game: GameId, version: int, data: bytes, decoder: msgspec.json.Decoder[S]
+) -> S:
     data = bytes(data)
     if not is_genuine(box, game, data):
         raise _damaged(game)
     try:
-        summary = _DECODER.decode(data)
+        summary = decoder.decode(data)
     except msgspec.ValidationError:
         raise
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -117,17 +127,65 @@ def _damaged(game: GameId) -> Damaged:
     return Damaged(f"What is kept of game {game} beside its events is not as it was written.")
 
 
-def of_another_form(recorder: Database, box: Box) -> list[tuple[GameId, int, bytes]]:
-    """The games whose summary another program has written: id, version, and what it wrote.
+class Older(NamedTuple):
+    """A row whose summary another program has written.
 
-    Not those that somebody else has changed: what no log has could not be told from what was.
+    place  in the list of all games
+    data   what it wrote
     """
-    found = recorder.query(
-        f"SELECT game, version, summary FROM games WHERE {_FORM_IN_SQL} <> ? ORDER BY place",
-        (FORM.encode(),),
+
+    place: int
+    game: GameId
+    version: int
+    data: bytes
+
+
+def of_another_form(look: Queries, after: int = 0, limit: int = 1 << 62) -> list[Older]:
+    """At most ``limit`` games whose summary is of another form, above the place ``after``."""
+    return _older(look, f"{_FORM_IN_SQL} <> ?", FORM, after, limit)
+
+
+def without_a_mark(look: Queries, after: int = 0, limit: int = 1 << 62) -> list[Older]:
+    """Of those the ones of before format 3, on which no commit can stand."""
+    begins = f"substr(summary, 1, {len(_MARKED)})"
+    return _older(look, f"{begins} <> ?", _MARKED.decode(), after, limit)
+
+
+def _older(look: Queries, which: str, value: str, after: int, limit: int) -> list[Older]:
+    found = look.query(
+        f"SELECT place, game, version, summary FROM games WHERE place > ? AND {which} "
+        "ORDER BY place LIMIT ?",
+        (after, value.encode(), limit),
     )
-    return [(game, version, bytes(data)) for game, version, data in found
-            if is_genuine(box, game, bytes(data))]  # fmt: skip
+    return [Older(place, game, version, bytes(data)) for place, game, version, data in found]
+
+
+def is_of_this_form(data: bytes) -> bool:
+    """Whether what a row has is in the form of this program."""
+    return data.startswith(_MARKED) and data[_FORM] == FORM.encode()
+
+
+class AnyForm(msgspec.Struct, frozen=True, rename="camel"):
+    """Of a summary in whatever form: how old its game is, and how its clocks stand.
+
+    A form that has no such field knew no such thing.
+    """
+
+    id: GameId
+    version: int
+    created_at: str = ""
+    updated_at: str = ""
+    expires_at: str | None = None
+    deadline: int = 0
+    paused: Standstill | None = None
+
+
+_ANY_FORM = msgspec.json.Decoder(AnyForm)
+
+
+def of_any_form(box: Box, game: GameId, version: int, data: bytes) -> AnyForm:
+    """For who goes over all games, and needs no more of each. Raises Damaged, ValidationError."""
+    return _checked(box, game, version, data, _ANY_FORM)
 
 
 def count_of_another_form(look: Queries) -> int:

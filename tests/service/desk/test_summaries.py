@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 import pytest
@@ -17,9 +18,13 @@ from domain.kernel.fork import Fork
 from domain.kernel.values import TRUTH
 from service.clock import FixedClock
 from service.desk import Desk
+from service.errors import Damaged, StoreUnavailable
 from service.models import GameSummary, SeatWish, TakeSeat
+from service.play import renewal
+from service.play import summaries as play_summaries
 from service.play.summaries import UnloggedFields, rebuilt
-from service.store import summaries
+from service.store import inventory, summaries
+from service.store.overview import overview
 from tests.service.desk.kit import GAMES, desk_in, fresh_key, new_game, order, play
 from tests.support import pennant
 from tests.support.player import Player
@@ -124,19 +129,21 @@ def spoil(desk: Desk, change: Callable[[Stored], Stored]) -> None:
     """Put what another program would have written in the place of every summary."""
     for game, data in rows(desk).items():
         stored = change(msgspec.json.decode(data))
-        for later in ("mark", "head"):  # which the store's formats 1 and 2 did not have
-            stored.pop(later, None)
-        stored |= {"form": "of another program", "seats": msgspec.json.decode(data)["seats"]}
-        desk.store.recorder.put(
-            (),
-            [("UPDATE games SET summary = ? WHERE game = ?", (msgspec.json.encode(stored), game))],
-        )
+        head = stored.pop("head")
+        for first in ("mark", "form"):
+            stored.pop(first)
+        stored["seats"] = msgspec.json.decode(data)["seats"]
+        plain = msgspec.json.encode(stored)[1:]
+        text = f'","form":"0123456789abcdef","head":"{head}",'.encode() + plain
+        _put(desk, game, summaries._MARKED + summaries._mark(desk.store.box, game, text) + text)
+
+
+def _put(desk: Desk, game: str, data: bytes) -> None:
+    desk.store.recorder.put((), [("UPDATE games SET summary = ? WHERE game = ?", (data, game))])
 
 
 @pytest.mark.parametrize("what", OTHERS)
-def test_one_of_another_form_is_made_again_when_the_service_starts(
-    tmp_path: Path, what: str
-) -> None:
+def test_one_of_another_form_is_shown_as_the_log_has_it(tmp_path: Path, what: str) -> None:
     async def write() -> GameSummary:
         async with desk_in(tmp_path) as desk:
             game = (await new_game(desk, name="a name")).game.id
@@ -149,12 +156,102 @@ def test_one_of_another_form_is_made_again_when_the_service_starts(
         async with desk_in(tmp_path) as desk:
             assert await desk.reader.summary(before.id) == before
             assert await desk.reader.lobby(limit=10) == [before]
-            assert not summaries.of_another_form(desk.store.recorder, desk.store.box)
+            assert left(desk) == [before.id]
+            assert await desk.renewal.go_through(1) == 1
+            assert left(desk) == []
+            assert await desk.reader.summary(before.id) == before
             await play(desk, before.id, 1)
             assert (await desk.reader.summary(before.id)).result is not None
 
     before = asyncio.run(write())
     asyncio.run(read(before))
+
+
+def left(desk: Desk) -> list[str]:
+    """The games whose summary is stored in another form."""
+    return [row.game for row in summaries.of_another_form(desk.store.recorder)]
+
+
+async def older_games(folder: Path, number: int) -> list[str]:
+    """So many games, whose summaries another program has written."""
+    async with desk_in(folder) as desk:
+        games = [(await new_game(desk)).game.id for _ in range(number)]
+        spoil(desk, without("scores"))
+    return games
+
+
+def test_a_start_makes_none_anew_before_the_service_is_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """However many there are, and it is said how far it is."""
+    monkeypatch.setattr(renewal, "BEGIN_SECONDS", 0)
+    monkeypatch.setattr(renewal, "TOLD_SECONDS", 0)
+    monkeypatch.setattr(play_summaries, "PAGE", 2)
+    monkeypatch.setattr(renewal, "PAGE", 2)
+
+    async def run() -> None:
+        games = await older_games(tmp_path, 5)
+        with monkeypatch.context() as slow:
+            slow.setattr(play_summaries, "rebuilt", _none_yet)
+            async with desk_in(tmp_path) as desk:
+                assert left(desk) == games
+        async with desk_in(tmp_path) as desk:
+            for _ in range(2_000):
+                if told("5 of 5 summaries are made anew"):
+                    break
+                await asyncio.sleep(0.01)
+            assert left(desk) == []
+
+    def told(text: str) -> bool:
+        return (renewal.__name__, logging.INFO, text) in caplog.record_tuples
+
+    with caplog.at_level(logging.INFO):
+        asyncio.run(run())
+    assert told("3 of 5 summaries have been gone over")
+    assert told("5 of 5 summaries are made anew")
+
+
+def _none_yet(*_: object) -> NoReturn:
+    raise StoreUnavailable("The summary is made anew later.")
+
+
+def test_those_that_are_damaged_are_no_others_hindrance(tmp_path: Path) -> None:
+    """Neither made anew, for what no log has may have been changed, nor shown as the truth."""
+
+    async def run() -> None:
+        spoilt, whole = await older_games(tmp_path, 2)
+        async with desk_in(tmp_path) as desk:
+            row = rows(desk)[spoilt]
+            _put(desk, spoilt, b'{"mark":"' + b"0" * 64 + row[row.index(b'",') :])
+            assert await desk.renewal.go_through(2) == 1
+            assert left(desk) == [spoilt]
+            assert [each.id for each in await desk.reader.lobby(limit=10)] == [whole]
+            with pytest.raises(Damaged):
+                await desk.reader.summary(spoilt)
+
+    asyncio.run(run())
+
+
+def test_an_operator_sees_all_games_whatever_their_form(tmp_path: Path) -> None:
+    """Clocks that run, what is frozen, how old it is: no game is passed over meanwhile."""
+
+    async def run() -> None:
+        async with desk_in(tmp_path) as desk:
+            game = (await new_game(desk, deadline=60)).game.id
+            at = (await desk.reader.summary(game)).created_at
+            spoil(desk, without(*_PLACED_BEFORE))
+            store = desk.store
+            assert list(inventory.with_clocks(store.recorder, store.box, stopped=False)) == [game]
+            (kept,) = inventory.games(store.recorder, store.box, {})
+            assert (kept.begun, kept.last) == (at, at)
+            seen = overview(store.recorder, store.box, "9999")
+            assert (seen.silent, seen.damaged) == ((game,), ())
+
+    asyncio.run(run())
+
+
+_PLACED_BEFORE = ("toMove", "nextBatch", "seats", "scores")
+"""Fields that a summary must have today: a program that knew none of them has left them out."""
 
 
 def test_a_game_that_cannot_be_read_keeps_what_it_has(tmp_path: Path) -> None:
@@ -168,8 +265,10 @@ def test_a_game_that_cannot_be_read_keeps_what_it_has(tmp_path: Path) -> None:
         async with desk_in(tmp_path, games={"pennant": GAMES["pennant"]}) as desk:
             listed = [each.rules.ruleset for each in await desk.reader.lobby(limit=10)]
             assert listed == ["soundings", "pennant"]
-            (left,) = summaries.of_another_form(desk.store.recorder, desk.store.box)
-            assert genuine(desk, left[0], left[2]).rules.ruleset == "soundings"
+            assert await desk.renewal.go_through(2) == 1
+            (kept,) = summaries.of_another_form(desk.store.recorder)
+            assert genuine(desk, kept.game, kept.data).rules.ruleset == "soundings"
+            assert [each.rules.ruleset for each in await desk.reader.lobby(limit=10)] == listed
 
     asyncio.run(write())
     asyncio.run(read())

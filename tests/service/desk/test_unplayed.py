@@ -176,7 +176,7 @@ def test_a_document_says_when_it_goes(tmp_path: Path) -> None:
 
 
 def test_a_game_of_before_is_kept_for_as_long_from_then_on(tmp_path: Path) -> None:
-    """Its summary is of a form that told nobody when it goes: it is made again at the start."""
+    """Its summary is of a form that told nobody when it goes: it is made again."""
     hands = Hands()
 
     async def write() -> str:
@@ -195,6 +195,7 @@ def test_a_game_of_before_is_kept_for_as_long_from_then_on(tmp_path: Path) -> No
     async def read(game: str) -> None:
         async with desk_in(tmp_path, hands) as desk:
             assert (await desk.reader.summary(game)).expires_at == at((50 + KEPT) * DAYS)
+            assert await desk.renewal.go_through(1) == 1
             assert waiting(desk) == [game]
             assert await days(desk, hands, 50 + KEPT + 1) == 1
             assert (await desk.reader.summary(game)).abandoned
