@@ -1,6 +1,6 @@
 // War at Sea: the chart of 7 by 11 sectors, turned to the window, with its ships as tiles.
 //
-// Land and objectives come from the picture that the service draws, ships from the view of the game.
+// The map comes from the picture that the service draws, once; all that lies and sails on it from the view of the game.
 
 import { s } from "./svg.js";
 import { brief, cut, number, plain, words } from "./words.js";
@@ -20,14 +20,17 @@ const PHASES = [
   ["Surface attack", ["surface-attack"]], ["Torpedoes", ["torpedo-attack", "submarine-attack"]], ["Return", ["air-return"]], ["Objectives", ["end-of-turn"]],
 ];
 
+// How signs stand beside each other; what the picture calls what lies somewhere for a while.
+const SIGNS = ["shoal", "smoke", "squall", "fog", "mine", "absent"];
+const PASSING = /^(smoke until turn \d+|squall|objective|mine \d+)$/;
+
 export class Sea {
-  constructor(seat) { this.seat = seat; this.turned = null; }
+  constructor(seat) { this.seat = seat; this.turned = null; this.charted = [...bare()]; }
 
   static fits(state) { return state?.units !== undefined && state.edges !== undefined; }
 
-  // What the picture says of the sectors: where they are, and what lies there for good.
-  // What lies on the water, drawn by the service: of all else the state tells.
-  static needs({ zone, customMap, smoke, squalls, mines, objectives }) { return [JSON.stringify([zone, customMap, smoke, squalls, mines, objectives])]; }
+  // Which map is laid out; of all else the state tells.
+  static needs({ zone, customMap }) { return zone ? [JSON.stringify([zone, customMap])] : []; }
 
   read(picture) {
     const sectors = [...picture.querySelectorAll("g.sector")].map((each) => {
@@ -35,15 +38,24 @@ export class Sea {
       const number = (name) => Number(box.getAttribute(name));
       return { key: each.getAttribute("data-key"), x: number("x"), y: number("y"), wide: number("width"), group: each };
     });
-    if (!sectors.length) { this.sectors = [...bare()]; this.chart = ""; return; }
+    if (!sectors.length) return;
     const cell = sectors[0].wide, west = Math.min(...sectors.map((each) => each.x)), north = Math.min(...sectors.map((each) => each.y));
     const grid = ([x, y]) => [(x - west) / cell, (y - north) / cell];
-    this.sectors = sectors.map(({ key, x, y, group }) => ({
-      key, at: grid([x + cell / 2, y + cell / 2]), about: group.querySelector("title")?.textContent.replace(/^sector [\d.]+:? ?/, "") ?? "",
+    this.charted = sectors.map(({ key, x, y, group }) => ({
+      key, at: grid([x + cell / 2, y + cell / 2]), printed: (group.querySelector("title")?.textContent.replace(/^sector [\d.]+:? ?/, "") ?? "").split(", ").filter((each) => each && !PASSING.test(each)),
       islands: [...group.querySelectorAll(".island")].map((each) => each.getAttribute("points").split(" ").map((pair) => grid(pair.split(",").map(Number)))),
-      signs: ["shoal", "smoke", "squall", "fog", "mine", "absent"].filter((name) => group.querySelector(`.${name}`)),
+      signs: ["shoal", "fog", "absent"].filter((name) => group.querySelector(`.${name}`)),
     }));
-    this.chart = JSON.stringify(this.sectors.map(({ key, islands, signs }) => [key, islands, signs]));
+  }
+
+  // The sectors as they are now: with what lies there for a while.
+  lying({ zone, smoke, squalls, objectives, mines }) {
+    return (zone ? this.charted : [...bare()]).map((each) => {
+      const name = each.key.replace("sector:", ""), many = mines.filter((sector) => sector === name).length;
+      const here = { shoal: each.signs.includes("shoal"), smoke: name in smoke, squall: squalls.includes(name), fog: each.signs.includes("fog"), mine: many > 0, absent: each.signs.includes("absent") };
+      const about = [...each.printed, here.smoke && `smoke until turn ${smoke[name]}`, here.squall && "squall", objectives.includes(name) && "objective", many && (many > 1 ? `${many} mines` : "mine")];
+      return { ...each, about: about.filter(Boolean).join(", "), signs: SIGNS.filter((sign) => here[sign]) };
+    });
   }
 
   phases(state) {
@@ -85,6 +97,8 @@ export class Sea {
 
   sketch(stage, state, cards) {
     this.state = state;
+    this.sectors = this.lying(state);
+    this.chart = JSON.stringify(this.sectors.map(({ key, islands, signs }) => [key, islands, signs]));
     this.side = this.edge(state);
     this.lies = this.turned ?? stage.wide;
     stage.lay((this.lies ? 11 : 7) * SIDE, (this.lies ? 7 : 11) * SIDE);
@@ -197,7 +211,7 @@ export class Sea {
 function* bare() {
   for (let row = 11; row >= 1; row -= 1) {
     const many = row % 2 ? 7 : 6;
-    for (let column = 1; column <= many; column += 1) yield { key: `sector:${row}.${column}`, at: [column - (row % 2 ? 0.5 : 0), 11.5 - row], about: "", islands: [], signs: [] };
+    for (let column = 1; column <= many; column += 1) yield { key: `sector:${row}.${column}`, at: [column - (row % 2 ? 0.5 : 0), 11.5 - row], printed: [], islands: [], signs: [] };
   }
 }
 
