@@ -8,12 +8,21 @@ import { art, badge, icon } from "./svg.js";
 import { left, number } from "./words.js";
 import { SEED_NAMED, announce, choice, el, labelled, scores, show, teams, trouble } from "./dom.js";
 
+/** @typedef {import("./types.js").GameSummary} GameSummary */
+/** @typedef {import("./types.js").RulesetInfo} RulesetInfo */
+/** @typedef {Record<string, string>} Titles of rulesets, by their ids */
+/** @typedef {{seats: string[], yours: boolean}} Own which seats are this browser's, and whether one of them is to move */
+/** @typedef {{id: string, name: string, text: string, playable: boolean}} Scenario what the form reads of it */
+/** @typedef {{type?: string, enum?: any[], default?: any, minimum?: number, maximum?: number, multipleOf?: number, description?: string, $ref?: string, $defs?: Record<string, Schema>, properties?: Record<string, Schema>, "x-rule"?: string, "x-editions"?: string[]}} Schema */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
+
+/** @param {AbortSignal} signal */
 export async function lobby(signal) {
-  const service = await get("/v1");
-  const titles = Object.fromEntries(service.rulesets.map((each) => [each.id, each.title]));
+  const service = await get("/v1"), rulesets = /** @type {RulesetInfo[]} */ (service.rulesets);
+  const titles = Object.fromEntries(rulesets.map((each) => [each.id, each.title]));
   const list = el("div", { class: "games" });
   const status = choice([["", "all"], ["open", "open"], ["playing", "playing"], ["finished", "finished"]], "");
-  const ruleset = choice([["", "all"], ...service.rulesets.map((r) => [r.id, r.title])], "");
+  const ruleset = choice([["", "all"], ...rulesets.map((r) => [r.id, r.title])], "");
   let newest = 0;
   const load = async () => {
     const number = ++newest;
@@ -23,7 +32,7 @@ export async function lobby(signal) {
   };
   status.addEventListener("change", load);
   ruleset.addEventListener("change", load);
-  const [own, form] = await Promise.all([mine(titles), creation(service.rulesets), art()]);
+  const [own, form] = await Promise.all([mine(titles), creation(rulesets), art()]);
   const title = el("h2", { tabindex: -1 }, "New game");
   // On a narrow screen the form stands below the lists; this leads there.
   const toForm = el("button", { type: "button", class: "btn go big main tonew", onclick: () => { title.focus(); title.scrollIntoView(); } }, icon("i-plus"), "New game");
@@ -38,33 +47,36 @@ export async function lobby(signal) {
 }
 
 // The games whose seats this browser holds; whose move it is stands first.
+/** @param {Titles} titles */
 async function mine(titles) {
   const known = Object.entries(held()).slice(-8).reverse();
   if (!known.length) return null;
   const found = await Promise.all(known.map(async ([id, kept]) => {
     const token = Object.values(kept.seats)[0] ?? kept.organiser ?? "";
-    const game = await get(`/v1/games/${id}`, { token }).catch(() => null);
+    const game = /** @type {GameSummary | null} */ (await get(`/v1/games/${id}`, { token }).catch(() => null));
     return game && { game, seats: Object.keys(kept.seats), yours: game.status !== "finished" && game.toMove.some(({ seat }) => kept.seats[seat]) };
   }));
-  const rows = found.filter(Boolean).sort((one, other) => other.yours - one.yours);
+  const rows = found.flatMap((each) => each ?? []).sort((one, other) => Number(other.yours) - Number(one.yours));
   // Those stand here, and not among everybody's.
   return rows.length ? el("section", {}, el("h2", {}, "Your games"), rows.map(({ game, seats, yours }) => row(game, titles, { seats, yours }))) : null;
 }
 
+/** @param {string} status @param {string} ruleset @param {Titles} titles */
 async function games(status, ruleset, titles) {
   const query = new URLSearchParams({ limit: "50" });
   if (status) query.set("status", status);
   if (ruleset) query.set("ruleset", ruleset);
-  const { items: all } = await get(`/v1/games?${query}`);
+  const all = /** @type {GameSummary[]} */ ((await get(`/v1/games?${query}`)).items);
   const own = held(), items = all.filter((game) => status || ruleset || !own[game.id]);
   if (!items.length) return el("p", {}, "There are no such games yet.");
-  const free = (game) => game.status !== "finished" && game.seats.some((seat) => seat.held === "open");
-  const sections = [["Free seats", items.filter(free)], ["Being played", items.filter((game) => !free(game) && game.status !== "finished")], ["Over", items.filter((game) => game.status === "finished")]];
+  const free = (/** @type {GameSummary} */ game) => game.status !== "finished" && game.seats.some((seat) => seat.held === "open");
+  const sections = /** @type {[string, GameSummary[]][]} */ ([["Free seats", items.filter(free)], ["Being played", items.filter((game) => !free(game) && game.status !== "finished")], ["Over", items.filter((game) => game.status === "finished")]]);
   return sections.filter(([, some]) => some.length).map(([title, some]) => el("section", {}, el("h2", {}, title), some.map((game) => row(game, titles))));
 }
 
-const HELD = { kept: "taken", open: "free", invited: "invited" };
+const HELD = /** @type {Record<string, string>} */ ({ kept: "taken", open: "free", invited: "invited" });
 
+/** @param {GameSummary} game @param {Titles} titles @param {Own} [own] */
 function row(game, titles, own) {
   const filled = Object.fromEntries(game.seats.map((seat) => [seat.seat, `${seat.seat} ${seat.bot ? `house bot${seat.strength === "easy" ? ", easy" : ""}` : own?.seats.includes(seat.seat) ? "you" : HELD[seat.held] ?? seat.held}`]));
   const moving = game.status === "finished" ? "" : game.toMove.map((question) => `${question.seat}: ${question.question.replaceAll("-", " ")}`).join(", ");
@@ -85,9 +97,10 @@ const DICE = {
   A2: "secrets of all players are in each die, given by their open pages once the order is locked",
 };
 const DAY = 24 * 60 * 60; // seconds
-const PORTRAITS = { "war-at-sea": "bb", "naval-battles": "cv", "crimson-tide": "dd" };
+const PORTRAITS = /** @type {Record<string, string>} */ ({ "war-at-sea": "bb", "naval-battles": "cv", "crimson-tide": "dd" });
 
 // Cards of which one is chosen: [value, title, line below, picture].
+/** @param {string} legend @param {string} name @param {[value: string, title: string, about?: string, picture?: string][]} all @param {string} chosen @param {(value: string) => void} [changed] */
 function cards(legend, name, all, chosen, changed) {
   const box = el("fieldset", { class: "cards" }, el("legend", { class: "label" }, legend), el("div", {}, all.map(([value, title, about, picture]) => {
     const input = el("input", { type: "radio", name, value, checked: value === chosen, onchange: () => changed?.(value) });
@@ -96,6 +109,7 @@ function cards(legend, name, all, chosen, changed) {
   return Object.defineProperty(/** @type {HTMLFieldSetElement & {value: string}} */ (box), "value", { get: () => /** @type {HTMLInputElement | null} */ (box.querySelector("input:checked"))?.value ?? "" });
 }
 
+/** @param {RulesetInfo[]} rulesets */
 async function creation(rulesets) {
   const form = el("form", {});
   const rest = el("div", {}), said = el("div", {});
@@ -105,16 +119,16 @@ async function creation(rulesets) {
     read = await fields(rest, id, form);
     form.dataset.ruleset = id;
   };
-  const order = ["war-at-sea", "naval-battles", "crimson-tide"], rank = (id) => (order.indexOf(id) + 9) % 9;
+  const order = ["war-at-sea", "naval-battles", "crimson-tide"], rank = (/** @type {string} */ id) => (order.indexOf(id) + 9) % 9;
   const sorted = [...rulesets].sort((one, other) => rank(one.id) - rank(other.id));
-  const players = (counts) => (counts.length > 1 ? `${counts[0]} to ${counts.at(-1)} players` : `${counts[0]} players`);
+  const players = (/** @type {number[]} */ counts) => (counts.length > 1 ? `${counts[0]} to ${counts.at(-1)} players` : `${counts[0]} players`);
   const which = cards("Game", "ruleset", sorted.map((r) => [r.id, r.title, players(r.seatCounts), PORTRAITS[r.id] ?? "dd"]), sorted[0]?.id, fill);
   form.append(which, rest, el("button", { class: "btn go big main", type: "submit" }, "Create"), said);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
       const { mine, signed, seats, ...wish } = read();
-      const made = await post("/v1/games", { ruleset: which.value, ...wish, seats: await Promise.all(seats.map((each) => keyed(each, signed && each.hold === "keep"))) });
+      const made = await post("/v1/games", { ruleset: which.value, ...wish, seats: await Promise.all(seats.map((/** @type {import("./types.js").SeatWish} */ each) => keyed(each, signed && each.hold === "keep"))) });
       if (made.game.status !== "finished") await created(made, mine, signed);
     } catch (error) { said.replaceChildren(trouble(error)); }
   });
@@ -123,8 +137,10 @@ async function creation(rulesets) {
 }
 
 // With a key of this browser's for the seat's orders, where it is to have one.
+/** @template T @param {T} seat @param {boolean} signed */
 async function keyed(seat, signed) { return signed ? { ...seat, ...await freshKey() } : seat; }
 
+/** @param {import("./types.js").GameCreated} made @param {string[]} mine @param {boolean} signed */
 async function created(made, mine, signed) {
   const id = made.game.id;
   keep(id, {
@@ -139,16 +155,18 @@ async function created(made, mine, signed) {
 }
 
 // A seat, with a secret of this browser's in its dice where the game has such dice.
+/** @param {GameSummary} game @param {any} taking which seat, by which invitation */
 async function taken(game, taking) {
   const given = await post(`/v1/games/${game.id}/seats`, { ...taking, ...await tipFor(game, taking.seat) });
   keep(game.id, { name: game.name, seats: { [taking.seat]: given.token } });
 }
 
+/** @param {HTMLElement} rest @param {string} id @param {HTMLFormElement} form */
 async function fields(rest, id, form) {
   const [ruleset, scenarios, may] = await Promise.all([
-    get(`/v1/rulesets/${id}`), pages(`/v1/rulesets/${id}/scenarios?limit=200`), signs()]);
+    /** @type {Promise<import("./types.js").RulesetDetail>} */ (get(`/v1/rulesets/${id}`)), /** @type {Promise<Scenario[]>} */ (pages(`/v1/rulesets/${id}/scenarios?limit=200`)), signs()]);
   const name = el("input", { maxlength: 60, autocomplete: "off" });
-  const edition = choice(ruleset.editions.map((each) => [each]), ruleset.editions.at(-1));
+  const edition = choice(ruleset.editions.map((each) => [each]), ruleset.editions.at(-1) ?? "");
   const playable = scenarios.filter((each) => each.playable);
   const sum = el("p", { class: "sum" });
   const tell = () => {
@@ -156,14 +174,14 @@ async function fields(rest, id, form) {
     sum.textContent = `${ruleset.title} ${edition.value}, ${chosen?.name ?? scenario.value}, ${holds.map(([seat, hold]) => `${seat} ${hold.selectedOptions[0].textContent}`).join(", ")}, ${time.value ? "a day a move" : "no clock"}. Dice of grade ${grade()}: ${DICE[grade()]}. Your orders ${sign.checked ? "are signed, grade O1p" : "are not signed, grade O0"}.`;
   };
   const sign = signing(may, () => tell());
-  const first = (text) => text?.split(/[.;:] ?/)[0] ?? "";
+  const first = (/** @type {string} */ text) => text?.split(/[.;:] ?/)[0] ?? "";
   const scenario = cards("Scenario", "scenario", [...playable].sort((one, other) => Number(other.id === "standard") - Number(one.id === "standard")).map((each) => [each.id, each.name, first(each.text)]), playable.some((each) => each.id === "standard") ? "standard" : playable[0]?.id, () => tell());
   const time = cards("Time", "time", [["", "No clock", "whenever you like"], ["day", "A day a move", "who is late is answered for"]], "", () => tell());
   // Somebody else's secret is worth having where there is somebody else, and a browser that can make one.
   const grade = () => (able() && holds.some(([, hold]) => ["invite", "open"].includes(hold.value)) ? (time.value ? "A1" : "A2") : "A0");
   const counts = choice(ruleset.seatCounts.map((n) => [String(n)]), String(ruleset.seatCounts[0]));
   const seats = el("fieldset", { class: "seats" });
-  const holds = [];
+  const holds = /** @type {[string, HTMLSelectElement][]} */ ([]);
   // Where each seat has its own way, none of the three is said to be chosen.
   const agree = () => {
     const ways = new Set(holds.slice(1).map(([, hold]) => hold.value)), same = ways.size === 1 && holds[0][1].value === "keep";
@@ -183,7 +201,7 @@ async function fields(rest, id, form) {
   const against = cards("Against", "against", [["bot", "House bot", "answers at once", "i-bot"], ["invite", "A friend", "by a link", "i-link"], ["open", "Anybody", "a free seat", "i-eye"]], "bot", (value) => { for (const [, hold] of holds.slice(1)) hold.value = value; tell(); });
   counts.addEventListener("change", seatRows);
   edition.addEventListener("change", tell);
-  const [options, chosen] = /** @type {[HTMLElement, () => object]} */ (optionFields(ruleset.options, edition));
+  const [options, chosen] = optionFields(/** @type {Schema} */ (ruleset.options), edition);
   seatRows();
   rest.replaceChildren(against, scenario, time, el("div", { class: "pair" }, labelled("Name", name), ruleset.editions.length > 1 ? labelled("Edition", edition) : "", ruleset.seatCounts.length > 1 ? labelled("Players", counts) : ""),
     el("details", { class: "seatwise" }, el("summary", {}, "Seats, one by one"), seats), signLine(may, sign), options, sum);
@@ -196,17 +214,20 @@ async function fields(rest, id, form) {
 }
 
 // Whether one's orders are signed; a browser that makes no keys is not asked.
+/** @param {boolean} may @param {() => void} [changed] */
 function signing(may, changed) { return el("input", { type: "checkbox", checked: may, disabled: !may, ...(changed ? { onchange: changed } : {}) }); }
 
+/** @param {boolean} may @param {HTMLInputElement} sign */
 function signLine(may, sign) {
   return may ? el("p", {}, el("label", { class: "inline" }, sign, " Sign my orders: nobody else can have given them; none is taken back, and they are given from this browser alone")) : "";
 }
 
 // Only what differs from the default is sent: a default stands for itself. What does nothing in the
 // edition is not shown.
+/** @param {Schema} schema @param {HTMLSelectElement} edition @returns {[HTMLElement, () => object]} */
 function optionFields(schema, edition) {
   const definition = resolve(schema, schema);
-  const inputs = [];
+  const inputs = /** @type {[string, Control, Schema, HTMLElement][]} */ ([]);
   const details = el("details", {}, el("summary", {}, "Options of the rules"), el("p", { class: "small quiet" }, "All as printed unless you change them."));
   for (const [name, given] of Object.entries(definition.properties ?? {})) {
     const property = { ...resolve(given, schema), ...given };
@@ -216,7 +237,7 @@ function optionFields(schema, edition) {
     inputs.push([name, control, property, row]);
     details.append(row);
   }
-  const works = (property) => (property["x-editions"] ?? [edition.value]).includes(edition.value);
+  const works = (/** @type {Schema} */ property) => (property["x-editions"] ?? [edition.value]).includes(edition.value);
   const fit = () => inputs.forEach(([, , property, row]) => { row.hidden = !works(property); });
   edition.addEventListener("change", fit);
   fit();
@@ -227,15 +248,18 @@ function optionFields(schema, edition) {
   return [details, chosen];
 }
 
+/** @param {Schema} schema @param {Schema} root @returns {Schema} */
 function resolve(schema, root) {
   if (!schema?.$ref) return schema;
-  return root.$defs?.[schema.$ref.split("/").at(-1)] ?? {};
+  return root.$defs?.[schema.$ref.split("/").at(-1) ?? ""] ?? {};
 }
 
+/** @param {string} name */
 function words(name) {
   return name.replace(/([A-Z0-9]+)/g, " $1").toLowerCase();
 }
 
+/** @param {Schema} property @param {any} usual @returns {Control} */
 function controlFor(property, usual) {
   if (property.enum) return choice(property.enum.map((each) => [String(each), String(each) || "as usual"]), String(usual));
   if (property.type === "boolean") return el("input", { type: "checkbox", checked: usual === true });
@@ -245,14 +269,16 @@ function controlFor(property, usual) {
   return el("input", { value: usual ?? "" });
 }
 
+/** @param {Control} control @param {Schema} property */
 function valueOf(control, property) {
-  if (property.type === "boolean") return control.checked;
+  if (property.type === "boolean") return /** @type {HTMLInputElement} */ (control).checked;
   if (property.enum) return property.enum.find((each) => String(each) === control.value);
   return property.type === "integer" ? Number(control.value) : control.value;
 }
 
+/** @param {AbortSignal} signal @param {string} game @param {string} seat @param {string} [invitation] */
 export async function join(signal, game, seat, invitation) {
-  const [summary, may] = await Promise.all([get(`/v1/games/${game}`), signs()]);
+  const [summary, may] = await Promise.all([/** @type {Promise<GameSummary>} */ (get(`/v1/games/${game}`)), signs()]);
   const sign = signing(may);
   const said = el("div", {});
   const accept = el("input", { type: "checkbox" });
@@ -273,6 +299,7 @@ export async function join(signal, game, seat, invitation) {
     el("p", {}, "The token of the seat is kept in this browser."), signLine(may, sign), take, said));
 }
 
+/** @param {GameSummary} summary @param {string} seat */
 function partners(summary, seat) {
   const side = summary.sides.find((each) => each.seats.includes(seat));
   const others = side?.seats.filter((each) => each !== seat) ?? [];

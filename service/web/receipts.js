@@ -1,29 +1,9 @@
 // What the service has signed when it took something of this browser's: kept in IndexedDB, until the game's file has it.
 // They never leave the browser while the game is played: by a receipt one could guess a hidden order.
 
-const BASE = "decklog-receipts", STORE = "receipts";
+import { shelf } from "./shelf.js";
 
-/** @returns {Promise<IDBDatabase>} */
-function opened() {
-  return new Promise((come, fail) => {
-    const asked = indexedDB.open(BASE, 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
-    asked.onsuccess = () => come(asked.result);
-    asked.onerror = () => fail(asked.error);
-  });
-}
-
-/** @template T @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} act @returns {Promise<T>} */
-async function stored(mode, act) {
-  const base = await opened();
-  try {
-    return await new Promise((come, fail) => {
-      const work = base.transaction(STORE, mode), asked = act(work.objectStore(STORE));
-      work.oncomplete = () => come(asked.result);
-      work.onabort = () => fail(work.error);
-    });
-  } finally { base.close(); }
-}
+const stored = shelf("decklog-receipts", "receipts");
 
 /** The same one is kept once. @param {string} game @param {string} receipt */
 export function keepReceipt(game, receipt) { return stored("readwrite", (store) => store.put(receipt, [game, receipt])); }

@@ -3,35 +3,18 @@
 
 import { held, keep } from "./api.js";
 import { SeatKey } from "./keys.js";
+import { shelf } from "./shelf.js";
 
 /** @typedef {import("./types.js").GameSummary} GameSummary */
 
-const BASE = "decklog", STORE = "keys";
+// A key is on the disk before anybody hears of it.
+const stored = shelf("decklog", "keys", { durability: "strict" });
+let able = /** @type {Promise<boolean> | undefined} */ (undefined);
 
-/** @returns {Promise<IDBDatabase>} */
-function opened() {
-  return new Promise((come, fail) => {
-    const asked = indexedDB.open(BASE, 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
-    asked.onsuccess = () => come(asked.result);
-    asked.onerror = () => fail(asked.error);
-  });
-}
+/** Whether this browser makes keys that sign orders, and keeps them: over plain HTTP from another machine, or in a private window, it may not. Tried once for a page, by a key that is thrown away. */
+export function signs() { return able ??= tried(); }
 
-/** What is asked of the store of keys, once it is on the disk. @template T @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} act @returns {Promise<T>} */
-async function stored(mode, act) {
-  const base = await opened();
-  try {
-    return await new Promise((come, fail) => {
-      const work = base.transaction(STORE, mode, { durability: "strict" }), asked = act(work.objectStore(STORE));
-      work.oncomplete = () => come(asked.result);
-      work.onabort = () => fail(work.error);
-    });
-  } finally { base.close(); }
-}
-
-/** Whether this browser makes keys that sign orders, and keeps them: over plain HTTP from another machine, or in a private window, it may not. */
-export async function signs() {
+async function tried() {
   try {
     const { orderKey } = await freshKey();
     await stored("readwrite", (store) => store.delete(orderKey.public));

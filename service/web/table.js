@@ -187,17 +187,8 @@ class Table {
     }
     if (/declared$/.test(event.type)) this.declared = event.text.en;
     if (/resolved$/.test(event.type)) this.tray.resolved(event.causedBy, event.text.en);
-    if (event.type === "decklog.batch-rolled") this.thrown(event);
-  }
-
-  async thrown({ seq, causedBy }) {
-    try {
-      const why = await get(`/v1/games/${this.game}/why?event=${seq}`, { token: this.token });
-      const roll = why.rolls.findLast((each) => each.odds?.worth) ?? why.rolls.at(-1);
-      if (!roll || roll.hidden || !this.seat && !roll.faces) return;
-      const read = this.tray.show(roll, this.declared ?? why.event.text, roll.event ?? seq, causedBy);
-      announce(read);
-    } catch { /* the log tells it as well */ }
+    const read = this.tray.hear(event, this.declared);
+    if (read) announce(read);
   }
 
   // When that version is on the table, by the stream; where that is silent, by asking.

@@ -12,6 +12,8 @@ const UNIT = 20; // of the picture to a klick
 const KINDS = { Battleship: "bb", Battlecruiser: "bb", "Fleet Carrier": "cv", "Light Carrier": "cv", "Escort Carrier": "cv", Cruiser: "ca", Destroyer: "dd", Submarine: "ss", Fighter: "fighter", "Dive Bomber": "dive-bomber", "Torpedo Bomber": "torpedo-bomber", "Patrol Bomber": "patrol-bomber" };
 const FLIES = new Set(["fighter", "dive-bomber", "torpedo-bomber", "patrol-bomber"]);
 const PHASES = [["Dives", ["dive", "dives", "diving"]], ["Naval movement", ["movement"]], ["Air", ["air", "air-mission", "air-attack", "air-defense"]], ["Surface attack", ["surface", "surface-attack", "gunnery"]], ["Submarine attack", ["submarine", "submarine-attack"]], ["Transit", ["transit", "end", "end-of-turn"]]];
+// Length and width of a base by its size, in the record's units of length.
+const BASES = { capital: [100000, 30000], large: [90000, 25000], medium: [80000, 20000], small: [50000, 20000] };
 const FADES = 0.5; // of the table's length
 // By arc its two edges: the corner of the base (ahead, to starboard) and the way from there.
 const ARCS = { forward: [[1, -1, 1, -1], [1, 1, 1, 1]], starboard: [[1, 1, 1, 1], [-1, 1, -1, 1]], aft: [[-1, 1, -1, 1], [-1, -1, -1, -1]], port: [[-1, -1, -1, -1], [1, -1, 1, -1]] };
@@ -22,17 +24,10 @@ export class Tide {
 
   static fits(state) { return state?.units !== undefined && state.options?.klick !== undefined; }
 
-  // Land, and the size of each card's base: of all else the state tells.
-  static needs({ land, units }) { return [JSON.stringify(land), ...new Set(Object.values(units).filter((unit) => unit.pose).map((unit) => unit.card))]; }
+  // The state tells all that lies on the table, the cards how large bases are.
+  static needs() { return []; }
 
-  read(picture) {
-    const sea = picture.querySelector("rect.sea, rect.dark-sea"), at = (name) => Number(sea?.getAttribute(name) ?? 0);
-    const [x, y, wide, high] = ["x", "y", "width", "height"].map(at);
-    this.frame = (each) => each.split(" ").map((pair) => pair.split(",").map(Number)).map(([a, b]) => [(a - x) / wide, (y + high - b) / high]);
-    this.bases = new Map([...this.bases ?? [], ...[...picture.querySelectorAll("g.unit[data-key]")].map((group) => [group.getAttribute("data-key"), group.querySelector(".base")?.getAttribute("points")]).filter(([, points]) => points).map(([key, points]) => [key, this.frame(points)])]);
-    this.lands = [...picture.querySelectorAll(".land[points]")].map((each) => each.getAttribute("points"));
-    this.others = [...picture.querySelectorAll("g[data-key]:not(.unit)")].map((group) => ({ key: group.getAttribute("data-key"), points: group.querySelector("[points]")?.getAttribute("points"), name: group.querySelector("title")?.textContent }));
-  }
+  read() { /* nothing is taken from the picture */ }
 
   phases(state) {
     const now = PHASES.findIndex(([, steps]) => steps.includes(state.step.phase));
@@ -81,15 +76,29 @@ export class Tide {
       if (k < length) lines.push([[0, k], [width, k]]);
     }
     const path = (points) => `M${points.map((point) => this.at(point).map((n) => n.toFixed(1)).join(" ")).join("L")}Z`;
-    const shape = (points) => path(this.frame(points).map(([a, b]) => [a * width, b * length]));
     stage.layers.ground.replaceChildren(s("defs", {}, s("pattern", { id: "wave", width: 60, height: 40, patternUnits: "userSpaceOnUse" }, s("path", { d: "M8 20q4-5 8 0t8 0M38 36q4-5 8 0t8 0", class: "ripple" })), s("pattern", { id: "pat2", width: 6, height: 6, patternUnits: "userSpaceOnUse" }, s("path", { d: "M0 6 6 0", class: "pattern" }))),
-      s("rect", { width: stage.size.width, height: stage.size.height, class: "water" }), s("rect", { width: stage.size.width, height: stage.size.height, fill: "url(#wave)" }), ...lines.map((line) => s("path", { d: path(line), class: "grid faint-grid" })), ...this.lands.map((each) => s("path", { d: shape(each), class: "coast" })),
+      s("rect", { width: stage.size.width, height: stage.size.height, class: "water" }), s("rect", { width: stage.size.width, height: stage.size.height, fill: "url(#wave)" }), ...lines.map((line) => s("path", { d: path(line), class: "grid faint-grid" })), ...this._lying(path),
       s("rect", { width: stage.size.width, height: stage.size.height, class: "frame" }));
-    stage.layers.places.replaceChildren(...this.others.filter((each) => each.points && each.key).map((each) => s("g", { class: "sector", "data-key": each.key, "aria-label": each.name }, s("path", { class: "hitbox", d: shape(each.points) }))));
+    stage.layers.places.replaceChildren();
     stage.layers.pieces.replaceChildren(...this.units(state, cards).filter((unit) => unit.pose).map((unit) => this._piece(unit)));
     const mine = this.south ? "south" : "north";
     stage.captions(this.seat ? [`my edge, ${mine}`, `enemy edge, ${mine === "south" ? "north" : "south"}`] : ["south edge", "north edge"], this.lies);
     this.plan?.draw();
+  }
+
+  // Land and shallows, storms, objectives, each with what it is.
+  _lying(path) {
+    const { land, storms, objectives, options: { klick } } = this.state, font = Math.max(12, 11 / this.stage.scale), spot = ([x, y]) => this.klicks({ x, y });
+    const told = (name, shape, at, text) => { const [x, y] = this.at(spot(at)); return s("g", { role: "img", "aria-label": name }, s("title", {}, name), shape, s("text", { x, y: y + UNIT + font, "text-anchor": "middle", class: "under", "font-size": font }, text)); };
+    return [
+      ...land.map(({ corners, shallow, hardness }) => s("path", { d: path(corners.map(spot)), class: shallow ? "shallows" : "coast" }, s("title", {}, shallow ? "shallows" : `${hardness} land`))),
+      ...storms.map(({ id, at, radius }) => { const [cx, cy] = this.at(spot(at)); return told(`storm ${id}`, s("circle", { cx, cy, r: (radius / klick) * UNIT, class: "storm" }), at, "storm"); }),
+      ...objectives.map(({ id, at, points, kind, turns, landed }) => {
+        const [x, y] = this.at(spot(at)), held = Object.entries(turns).filter(([, many]) => many).map(([seat, many]) => `${seat} ${many}`);
+        const text = [`${points} points`, ...held, ...(landed.length ? [`${landed.length} landed`] : [])].join(", ");
+        return told(`objective ${id} (${kind}): ${text}`, s("use", { href: "#objective", x: x - UNIT, y: y - UNIT, width: 2 * UNIT, height: 2 * UNIT }), at, text);
+      }),
+    ];
   }
 
   _piece(unit) {
@@ -105,14 +114,12 @@ export class Tide {
       s("text", { x, y: y + UNIT * 0.9 + font, "text-anchor": "middle", class: "under", "font-size": font }, this.stage.scale < 0.6 ? "" : cut(brief(unit.name), 16)));
   }
 
-  // Length and width of a base in klicks, as the picture has it.
-  size(key) {
-    const { units } = this.state, of = (/** @type {any} */ { id, card }) => this.bases.has(id) && card === units[key]?.card;
-    const points = this.bases.get(key) ?? this.bases.get(Object.values(units).find(of)?.id);
-    if (!points) return [2.4, 0.8];
-    const { width, length } = this.state.options, [a, b, c] = points.map(([u, v]) => [u * width, v * length]);
-    const far = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
-    return [Math.max(far(a, b), far(b, c)), Math.min(far(a, b), far(b, c))];
+  // Length and width of a unit's base in klicks.
+  size(key) { return this.sizeOf(this.state.units[key]?.card); }
+
+  sizeOf(card) {
+    const [long, wide] = BASES[this.cards[card]?.data.size] ?? BASES.small, { klick } = this.state.options;
+    return [long / klick, wide / klick];
   }
 
   // Degrees clockwise from up, on the board as it lies.
@@ -378,7 +385,7 @@ class Setting {
     this.type = command.type;
     this.name = board.cards[card]?.name ?? card;
     this.note = "Drag it in the lit zone, turn it by the bow, or tell it by the numbers.";
-    this.size = SIZES[board.cards[card]?.data.size] ?? [3, 1];
+    this.size = board.sizeOf(card);
   }
 
   get command() { return { type: this.type, card: this.card, ...this.pose }; }
@@ -444,5 +451,3 @@ class Setting {
 
   go() { return el("button", { type: "button", class: "btn go", "data-id": "go", onclick: () => this.board.table.give(this.command, this.board.offer.version) }, icon("i-check"), "Set up here"); }
 }
-
-const SIZES = { capital: [4, 1.2], large: [4, 1.2], medium: [3.2, 0.8], small: [2, 0.8] };

@@ -56,3 +56,27 @@ def test_create_is_in_sight(person: People, size: str) -> None:
     bottom = last.evaluate("each => each.getBoundingClientRect().bottom")
     assert bottom <= create.evaluate("each => each.getBoundingClientRect().top")
     assert one.serious() == []
+
+
+KEYS_MADE = """
+const { generateKey } = SubtleCrypto.prototype;
+window.keysMade = 0;
+SubtleCrypto.prototype.generateKey = function (how, ...more) {
+  if ((how.name ?? how) === "Ed25519") window.keysMade += 1;
+  return generateKey.call(this, how, ...more);
+};
+"""
+
+
+def test_whether_a_browser_signs_is_tried_once_for_a_page(person: People) -> None:
+    """It had made, written and deleted a whole key each time that the form was filled."""
+    one = person()
+    one.context.add_init_script(KEYS_MADE)
+    one.go("lobby")
+    form = one.page.locator(".newgame form")
+    sign = form.get_by_label("Sign my orders")
+    for ruleset in ("naval-battles", "crimson-tide", "war-at-sea"):
+        form.locator(f"input[name=ruleset][value={ruleset}]").check()
+        expect(form).to_have_attribute("data-ruleset", ruleset)
+        expect(sign).to_be_checked()
+    assert one.page.evaluate("keysMade") == 1
