@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,8 +13,10 @@ import msgspec
 
 from .console import emit, say, table
 from .given import given, needed, settings_options
-from .mistakes import Mistake
+from .mistakes import Mistake, NotYet
 from .rotating import at_work, change_keys, logged, names_of, settle, without
+from .texts import TOLD, UNTOLD
+from .texts import logged as named
 from .tools import json_option
 
 if TYPE_CHECKING:
@@ -53,24 +55,19 @@ def command() -> None:
 
 def signed(function: F) -> F:
     """Who asks, why, where, and how long to wait."""
-    by = click.option(
-        "--by", envvar="DECKLOG_OPERATOR", metavar="NAME", required=True,
-        help="Who you are, for the operator's log; DECKLOG_OPERATOR says so, too.",
-    )  # fmt: skip
-    why = click.option(
-        "--why", metavar="TEXT", required=True, help="Reason, for the operator's log alone."
-    )
     wait = click.option(
         "--wait", type=click.IntRange(0), default=PATIENCE, metavar="SECONDS",
         help=f"How long to wait until it is done; {PATIENCE} by default.",
     )  # fmt: skip
-    return by(why(wait(settings_options(json_option(function)))))
+    return named(wait(settings_options(json_option(function))))
 
 
 def told(help: str, *, required: bool = False) -> Callable[[F], F]:
     """What players are told."""
     more: dict[str, Any] = {"required": True} if required else {"default": ""}
-    return click.option("--tell", metavar="TEXT", help=help, **more)
+    return click.option(
+        "--tell", metavar="TEXT", type=TOLD if required else UNTOLD, help=help, **more
+    )
 
 
 GAME = click.argument("game")
@@ -117,9 +114,10 @@ def ask(
 
     asked = Instruction(drawn(SYSTEM, 16), act, by, why, game, about)
     with opened(config, database) as store:
+        _put(store, asked)
         outcome, secret = _carried_out(store, asked, wait)
     if as_json:
-        emit({"act": act, "game": game, **outcome.told, **({"secret": secret} if secret else {})})
+        emit({**_told(act, game, outcome), **({"secret": secret} if secret else {})})
     else:
         say(done)
         for alone in filter(None, (secret, outcome.told.get("receipt", ""))):
@@ -127,14 +125,28 @@ def ask(
     return 0
 
 
-def _carried_out(store: Beside, asked: Instruction, wait: int) -> tuple[Outcome, str]:
-    """What came of it, and its secret. Raises Mistake where it was refused, or is not done yet."""
-    from service.store.instructions import insertion, told_once
+def _told(act: str, game: str, outcome: Outcome) -> dict[str, str]:
+    return {"act": act, "game": game, **outcome.told}
+
+
+def _put(store: Beside, asked: Instruction) -> None:
+    from service.store.instructions import insertion
 
     store.recorder.put((), [insertion(store.box, asked)])
+
+
+def _carried_out(store: Beside, asked: Instruction, wait: int) -> tuple[Outcome, str]:
+    """What came of it, and its secret. Raises Mistake where it was refused, or is not done yet."""
+    from service.store.instructions import told_once, withdrawn
+
     outcome = _awaited(store, asked.id, wait)
+    if outcome is None and asked.act in TELLS_A_SECRET and not withdrawn(store.recorder, asked.id):
+        outcome = _awaited(store, asked.id, 0)  # somebody was quicker
+    if outcome is None and asked.act in TELLS_A_SECRET:
+        hint = "Nothing was done, for nobody would have heard the secret: start a service first."
+        raise Mistake(f"Nobody has done it within {wait} seconds.", hint, WAITING)
     if outcome is None:
-        raise Mistake(
+        raise NotYet(
             f"Nobody has done it within {wait} seconds.",
             "It is done as soon as a service is at work on the store; "
             f"decklog admin withdraw {asked.id} takes it back.",
@@ -144,6 +156,10 @@ def _carried_out(store: Beside, asked: Instruction, wait: int) -> tuple[Outcome,
         raise Mistake(f"Nothing was done: {outcome.code}.", outcome.said, outcome.code)
     secret = told_once(store.recorder, store.box, asked.id, outcome) if outcome.secret else ""
     return outcome, secret
+
+
+TELLS_A_SECRET = ("reissue",)
+"""Acts whose outcome has a secret for whoever waits: they are not done later than that."""
 
 
 def _awaited(store: Beside, id_: str, wait: int) -> Outcome | None:
@@ -235,7 +251,7 @@ ALL = click.option("--all", "everywhere", is_flag=True, help="Every game that it
 def pause(game: str, everywhere: bool, **asked: Any) -> int:
     """Stop the clocks of a game, in which one may play on, until it is resumed.
 
-    With --all those of every game that has deadlines and is in play.
+    With --all those of every game that has deadlines and is in play; --json lists them then.
     """
     done = "The clocks of game {} are stopped."
     return _clocks("pause", game, done, asked, everywhere=everywhere)
@@ -248,7 +264,7 @@ def pause(game: str, everywhere: bool, **asked: Any) -> int:
 def resume(game: str, everywhere: bool, **asked: Any) -> int:
     """Let the clocks of a game run again, with as much time left as then.
 
-    With --all those of every game that was paused.
+    With --all those of every game that was paused; --json lists them then.
     """
     return _clocks("resume", game, "The clocks of game {} run.", asked, everywhere=everywhere)
 
@@ -263,13 +279,40 @@ def _clocks(act: str, game: str, done: str, asked: dict[str, Any], *, everywhere
         return ask(act, game, done=done.format(game), **asked)
     with opened(asked["config"], asked["database"]) as store:
         found = list(with_clocks(store.recorder, store.box, stopped=act == "resume"))
-    for each in found:
+        if not found and not asked["as_json"]:
+            say("There is no such game.")
+        return _all_clocks(store, act, found, done, asked)
+
+
+def _all_clocks(
+    store: Beside, act: str, games: Sequence[str], done: str, asked: dict[str, Any]
+) -> int:
+    """All are asked for before the first is waited for: what runs until then is nobody's fault."""
+    from service.entropy import SYSTEM, drawn
+    from service.store.instructions import Instruction
+
+    about = {"tell": asked["tell"]} if "tell" in asked else {}
+    wanted = [
+        Instruction(drawn(SYSTEM, 16), act, asked["by"], asked["why"], game, about)
+        for game in games
+    ]
+    for each in wanted:
+        _put(store, each)
+    told = []
+    for each in wanted:
         try:
-            ask(act, each, done=done.format(each), **asked)
-        except Mistake as mistake:
-            if mistake.code == WAITING:
-                raise
-            say(f"Game {each}: {mistake.hint}")  # it is over, or somebody was quicker
+            outcome, _ = _carried_out(store, each, asked["wait"])
+            text = done.format(each.game)
+            told.append(_told(act, each.game, outcome))
+        except NotYet:
+            raise
+        except Mistake as mistake:  # it is over, or somebody was quicker
+            text = f"Game {each.game}: {mistake.hint}"
+            told.append({"act": act, "game": each.game, "code": mistake.code})
+        if not asked["as_json"]:
+            say(text)
+    if asked["as_json"]:
+        emit(told)
     return 0
 
 
@@ -372,7 +415,7 @@ def delete(game: str, yes: bool, **asked: Any) -> int:
 
 
 @command.command("announce")
-@click.argument("text")
+@click.argument("text", type=UNTOLD)
 @signed
 def announce(text: str, **asked: Any) -> int:
     """Tell everybody something, in GET /v1 and on the pages; "" for nothing any more."""
@@ -427,8 +470,7 @@ def person() -> None:
 @person.command("export")
 @GAME
 @click.argument("seat")
-@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", required=True, help="Who you are.")
-@click.option("--why", metavar="TEXT", required=True, help="Reason, for the operator's log.")
+@named
 @settings_options
 def person_export(
     game: str, seat: str, by: str, why: str, config: Path | None, database: Path | None
@@ -477,11 +519,16 @@ def _whom(whom: str) -> str:
 
     for kind in (TOKEN, NETWORK):
         try:
-            return named(kind + whom)
+            found = named(kind + whom)
         except ValueError:
             continue
+        if found.endswith("/0"):
+            hint = "To let nobody in, stop the service, or drain it: decklog admin drain."
+            raise Mistake(f"{whom} is everybody.", hint, "usage")
+        return found
     hint = "A token's id is 16 hexadecimal digits; a network is written 203.0.113.0/24."
-    raise Mistake(f"{whom} is neither a token's id nor an address nor a network.", hint, "usage")
+    # It is not said again: it may be a whole token.
+    raise Mistake("That is neither a token's id nor an address nor a network.", hint, "usage")
 
 
 def _curb(whom: str, rate: int, hours: int | None, done: str, asked: dict[str, Any]) -> int:
@@ -631,8 +678,7 @@ def keys_(config: Path | None, database: Path | None, as_json: bool) -> int:
 
 @command.command("rotate")
 @click.option("--drop", is_flag=True, help="Leave the former keys away, once nothing needs them.")
-@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", required=True, help="Who you are.")
-@click.option("--why", metavar="TEXT", required=True, help="Reason, for the operator's log.")
+@named
 @settings_options
 def rotate(drop: bool, by: str, why: str, config: Path | None, database: Path | None) -> int:
     """Put a new key before those in the key file beside the database; every worker takes it.

@@ -68,11 +68,16 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     if is_terminal():
         _rich_table(columns, rows)
         return
-    lines = [[clean(cell) for cell in row] for row in (columns, *rows)]
+    lines = [[_cell(cell) for cell in row] for row in (columns, *rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
     for line in lines:
         padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
         click.echo("  ".join(padded).rstrip())
+
+
+def _cell(text: str) -> str:
+    """What others wrote is no line of the table by itself."""
+    return clean(" ".join(text.splitlines()))
 
 
 def _rich_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -84,7 +89,7 @@ def _rich_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for column in columns:
         made.add_column(column, overflow="fold")
     for row in rows:
-        made.add_row(*(Text(clean(cell)) for cell in row))
+        made.add_row(*(Text(_cell(cell)) for cell in row))
     Console(highlight=False).print(made)
 
 

@@ -18,3 +18,9 @@ class Mistake(Exception):
         self.message = message
         self.hint = hint
         self.code = code
+
+
+class NotYet(Mistake):
+    """What was asked for waits, and will be done: EX_TEMPFAIL of sysexits.h."""
+
+    exit_code = 75

@@ -17,6 +17,7 @@ import msgspec
 from .console import Report, emit, progress, say, table
 from .given import given, needed, settings_options
 from .mistakes import Mistake
+from .texts import logged_if_done
 from .tools import Tools, json_option
 
 if TYPE_CHECKING:
@@ -258,8 +259,7 @@ class Pace:
 @command.command("repair")
 @click.argument("game")
 @settings_options
-@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", help="Who you are, for the log.")
-@click.option("--why", metavar="TEXT", help="Reason, for the log and for whoever asks later.")
+@logged_if_done
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @click.option(
     "--beside-others",
@@ -310,8 +310,7 @@ def repair(
 
 @command.command("end-log")
 @settings_options
-@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", help="Who you are, for the log.")
-@click.option("--why", metavar="TEXT", help="Reason, for the log and for whoever asks later.")
+@logged_if_done
 @json_option
 def end_log(
     config: Path | None, database: Path | None, by: str | None, why: str | None, as_json: bool
@@ -371,8 +370,7 @@ def _say_repair(planned: Repair) -> None:
 @click.argument("game")
 @click.option("--from", "copy", required=True, metavar="COPY", help="SQLite file, address, @FILE.")
 @settings_options
-@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", help="Who you are, for the log.")
-@click.option("--why", metavar="TEXT", help="Reason, for the log and for whoever asks later.")
+@logged_if_done
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @json_option
 @click.pass_obj
@@ -526,8 +524,7 @@ def games_(
     help="Days for which a game has been over; DECKLOG_ARCHIVE_DAYS by default.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Games at most; all by default.")
-@click.option("--by", envvar="DECKLOG_OPERATOR", metavar="NAME", help="Who you are, for the log.")
-@click.option("--why", metavar="TEXT", help="Reason, for the log and for whoever asks later.")
+@logged_if_done
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @json_option
 @click.pass_obj

@@ -33,9 +33,9 @@ class Done:
     def json(self) -> Any:
         return json.loads(self.out)
 
-    def assert_mistake(self, *words: str) -> None:
-        """Exit code 2, one line that has the words, a hint, nothing on standard output."""
-        assert self.code == 2, self
+    def assert_mistake(self, *words: str, code: int = 2) -> None:
+        """That exit code, one line that has the words, a hint, nothing on standard output."""
+        assert self.code == code, self
         assert self.out == ""
         first, second = self.err.rstrip("\n").split("\n")
         assert first.startswith("decklog: ")

@@ -381,8 +381,8 @@ def test_what_nobody_does_waits_and_can_be_taken_back(
     first, second = (
         run("admin", act, match.id, *SIGNED, "--wait", 0, *where) for act in ("hide", "freeze")
     )
-    first.assert_mistake("Nobody has done it")
-    assert "withdraw" in second.err
+    first.assert_mistake("Nobody has done it", code=75)
+    assert (second.code, "withdraw" in second.err) == (75, True)
     waiting = run("admin", "waiting", "--json", *where).json
     assert [(each["act"], each["game"]) for each in waiting] == [
         ("hide", match.id), ("freeze", match.id),
@@ -401,6 +401,74 @@ def test_what_nobody_does_waits_and_can_be_taken_back(
         assert table.get(match.path).json()["paused"] is None
     (act,) = run("store", "acts", "--json", *where).json
     assert (act["act"], act["operator"], act["game"]) == ("hide", "harbour master", match.id)
+
+
+def _at_rest(tmp_path: Path, **told: Any) -> tuple[Match, tuple[str, ...]]:
+    """A game in a store at which nobody is at work any more, and where the store is."""
+    with (
+        running(tmp_path, "pennant", chain_length=64) as server,
+        httpx.Client(base_url=server.url, timeout=20) as client,
+    ):
+        match = Table.at(client).create(**told)
+    return match, ("--database", str(tmp_path / "decklog.sqlite"))
+
+
+def test_an_act_that_will_be_done_ends_otherwise_than_one_that_was_not(
+    tmp_path: Path, run: Run
+) -> None:
+    match, where = _at_rest(tmp_path)
+    assert run("admin", "freeze", match.id, *SIGNED, "--wait", 0, *where).code == 75
+    assert run("admin", "freeze", "0" * 32, "--by", " ", "--why", "w", *where).code == 2
+
+
+def test_a_new_token_is_made_for_nobody_who_has_gone(tmp_path: Path, run: Run) -> None:
+    """Its secret is told once, to whoever waits: a seat would be locked out of its game."""
+    match, where = _at_rest(tmp_path)
+    done = run("admin", "reissue", match.id, "p1", *SIGNED, "--wait", 0, *where)
+    assert (done.code, "Nothing was done" in done.err) == (2, True)
+    assert run("admin", "waiting", "--json", *where).json == []
+
+
+def test_all_clocks_are_asked_for_before_the_first_is_waited_for(tmp_path: Path, run: Run) -> None:
+    with running(tmp_path, "pennant", chain_length=64) as server:
+        with httpx.Client(base_url=server.url, timeout=20) as client:
+            games = {Table.at(client).create(deadline=600).id for _ in range(12)}
+        where = ("--database", str(tmp_path / "decklog.sqlite"))
+        began = time.monotonic()
+        done = run("admin", "pause", "--all", *SIGNED, "--json", *where)
+        took = time.monotonic() - began
+    assert {each["game"] for each in done.json} == games
+    assert took < len(games) - 2, "each waits for a look of the clerk of its own"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("--by", "", "--why", "w"),
+        ("--by", "b", "--why", "  "),
+        ("--by", "evil\n2026-11-27T05:12:25.266Z  root  delete", "--why", "w"),
+        ("--by", "b", "--why", "\x1b[2J"),
+        ("--by", "b" * 101, "--why", "w"),
+        ("--by", "b", "--why", "w" * 1_001),
+        ("--by", "b", "--why", "w", "--tell", "t" * 1_001),
+    ],
+)
+def test_who_and_why_are_a_line_that_says_something(
+    tmp_path: Path, run: Run, given: tuple[str, ...]
+) -> None:
+    match, where = _at_rest(tmp_path)
+    assert run("admin", "freeze", match.id, *given, "--wait", 0, *where).code == 2
+    assert run("admin", "waiting", "--json", *where).json == []
+
+
+@pytest.mark.parametrize("whom", ["0.0.0.0/0", "::/0"])
+def test_nobody_bans_everybody(run: Run, whom: str) -> None:
+    run("admin", "ban", whom, *SIGNED).assert_mistake("is everybody")
+
+
+def test_what_may_be_a_token_is_not_said_again(run: Run) -> None:
+    done = run("admin", "ban", "dl_seat_0123456789abcdef_SECRET", *SIGNED)
+    assert (done.code, "SECRET" in done.err + done.out) == (2, False)
 
 
 def test_nothing_is_asked_of_a_store_that_is_not_there(run: Run, tmp_path: Path) -> None:
