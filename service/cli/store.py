@@ -182,6 +182,8 @@ def _opened(settings: Settings) -> Iterator[Store]:
         raise Mistake(
             f"The store cannot be opened: {refused.code}.", refused.hint, refused.code
         ) from None
+    except ServiceError as error:
+        raise Mistake("The store cannot be opened.", error.hint, error.code) from None
     try:
         yield store
     except ServiceError as error:

@@ -24,6 +24,7 @@ from service.store.beside import Beside, beside
 from service.store.bulk import Statement
 from service.store.instructions import Instruction, insertion
 from service.store.lock import WriterLock
+from service.store.recorder import Recorder
 from service.store.schema import FORMAT, FORMAT_OF_ARCHIVES
 from service.store.source import Source
 from service.store.store import Store
@@ -131,6 +132,22 @@ def test_a_game_that_breaks_its_judge_stays_and_the_others_go(
     )  # fmt: skip
     monkeypatch.setattr(archiving, "judged", judged)
     assert run("store", "archive", *SIGNED).code == 0
+
+
+def test_a_full_disk_is_told_in_its_words(
+    run: Run, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the store could not even be opened it was called a fault of the program."""
+
+    def full(_: Recorder) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    monkeypatch.setattr(Recorder, "create_table", full)
+    done = run("store", "archive", *SIGNED)
+    done.assert_mistake("The store cannot be opened.")
+    assert "The disk is full: nothing was written." in done.err
 
 
 def test_the_game_with_the_newest_event_is_named(
