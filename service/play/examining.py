@@ -77,11 +77,15 @@ def examine(store: Store, games: Mapping[str, AnyGame], vault: Vault, game: Game
     """Read all of a game. One that goes on meanwhile is read again. Raises StoreUnavailable."""
     found = look(store, games, vault, game)
     if found is None:
-        return Examined(
-            game, examining.events(store.recorder, game), 0, (f"Game {game} has no row.",)
-        )
+        return Examined(game, _rowless(store, game), 0, (f"Game {game} has no row.",))
     count = max(len(found.rows), found.row.version)
     return Examined(game, count, found.whole, tuple(found.faults), found.unread)
+
+
+def _rowless(store: Store, game: GameId) -> int:
+    """How many events there are of a game without a row, in the table or in its file."""
+    kept = store.archive.row(store.recorder, game)
+    return examining.events(store.recorder, game) + (kept.version if kept else 0)
 
 
 def look(store: Store, games: Mapping[str, AnyGame], vault: Vault, game: GameId) -> Found | None:
@@ -223,9 +227,16 @@ def walk(
     store: Store, games: Mapping[str, AnyGame], vault: Vault, pace: Callable[[int], object]
 ) -> Iterator[Examined]:
     """Every game of the store. ``pace`` is told how many events were read, and may wait."""
-    game = examining.next_game(store.recorder, "")
+    game = _next(store, "")
     while game:
         found = examine(store, games, vault, game)
         pace(found.events)
         yield found
-        game = examining.next_game(store.recorder, game)
+        game = _next(store, game)
+
+
+def _next(store: Store, after: GameId) -> GameId:
+    """The first game above ``after`` that has a row, an event, or a file."""
+    kept = store.archive.next_game(store.recorder, after)
+    found = examining.next_game(store.recorder, after)
+    return min(filter(None, (found, kept)), default="")

@@ -52,6 +52,7 @@ _ONE = "SELECT 1 FROM archived LIMIT 1"
 _COUNT = "SELECT count(*), coalesce(sum(size), 0) FROM archived"
 _SIZES = "SELECT game, size FROM archived"
 _NAMES = "SELECT game, sha256 FROM archived"
+_NEXT = "SELECT min(game) FROM archived WHERE game > ?"
 
 _ANY = "SELECT 1 FROM archived WHERE last > ? AND first <= ? LIMIT 1"
 _NEWEST = "SELECT coalesce(max(number), 0) FROM archived"
@@ -185,6 +186,12 @@ class Archive:
     def sizes(self, recorder: Queries) -> dict[GameId, int]:
         """The bytes of each game's file."""
         return dict(recorder.query(_SIZES)) if self._is_in_use(recorder) else {}
+
+    def next_game(self, recorder: Queries, after: GameId) -> GameId:
+        """The first game above ``after`` that is in a file; "" where there is none."""
+        if not self._is_in_use(recorder):
+            return ""
+        return recorder.query(_NEXT, (after,))[0][0] or ""
 
     def strays(self, recorder: Queries) -> list[str]:
         """Names of files that no game of the store names: of games that were deleted, or not yet

@@ -150,6 +150,20 @@ def test_a_full_disk_is_told_in_its_words(
     assert "The disk is full: nothing was written." in done.err
 
 
+def test_an_archived_game_without_its_row_is_named(
+    run: Run, games: list[str], tmp_path: Path
+) -> None:
+    """Games were read by row and events: a backup without one let the copy go that had it."""
+    assert archived(run).code == 0
+    change(tmp_path / "games.sqlite", f"DELETE FROM games WHERE game = '{games[1]}'")
+    found = run("store", "check", "--json")
+    (each,) = found.json["damaged"]
+    assert (found.code, each["game"], each["faults"]) == (
+        1, games[1], [f"Game {games[1]} has no row."],
+    )  # fmt: skip
+    assert (found.json["games"], each["whole"], each["events"] > 3) == (4, 0, True)
+
+
 def test_the_game_with_the_newest_event_is_named(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
