@@ -147,7 +147,7 @@ class Archive:
                 self._kept.move_to_end(row.sha256)
                 return kept
         parts = parts_of(row.game, self.bundle(row))
-        made = ArchivedGame(parts, unpacked(row.places))
+        made = ArchivedGame(parts, _places(row))
         if len(parts.rows) != row.version or len(made.places) != row.version:
             raise damaged(row.game, 1, "its archive has another number of events")
         with self._lock:
@@ -382,6 +382,14 @@ def unpacked(places: bytes) -> list[int]:
         place += step
         found.append(place)
     return found
+
+
+def _places(row: Archived) -> list[int]:
+    """Raises Damaged."""
+    try:
+        return unpacked(row.places)
+    except (zlib.error, msgspec.MsgspecError) as error:
+        raise damaged(row.game, 1, f"its places cannot be read: {error}") from None
 
 
 def unzipped(game: GameId, file: bytes, sha256: str) -> bytes:

@@ -78,6 +78,9 @@ BESIDE = {
     "a version": "UPDATE games SET version = version - 1",
     "a dice master": "UPDATE games SET master = randomblob(60)",
     "a row that is gone": "DELETE FROM games",
+    "a status": "UPDATE games SET status = 'finished'",
+    "a ruleset": "UPDATE games SET ruleset = 'another'",
+    "the time of its orders": "UPDATE commands SET at = '2020-01-01T00:00:00.000Z'",
 }
 
 
@@ -89,6 +92,18 @@ def test_what_is_wrong_beside_the_chain_is_named(
     change(store, f"{BESIDE[what].replace('GAME', game)} WHERE game = '{game}'")
     found = run("store", "check", "--json", "--database", store)
     assert (found.code, [each["game"] for each in found.json["damaged"]]) == (1, [game])
+
+
+@pytest.mark.parametrize("what", ["a status", "a ruleset"])
+def test_words_by_which_a_game_is_listed_are_repaired(
+    run: Run, store: Path, filled: tuple[Path, dict[str, str]], what: str
+) -> None:
+    game = filled[1]["going"]
+    change(store, f"{BESIDE[what]} WHERE game = '{game}'")
+    signed = ("--by", "harbour master", "--why", "a bad disk", "--database", store)
+    done = run("store", "repair", game, *signed)
+    assert (done.code, "Its row is written anew" in done.out) == (0, True), done
+    assert run("store", "check", "--database", store).code == 0
 
 
 @pytest.mark.parametrize("what", FLIPS)
