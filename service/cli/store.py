@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from service.settings import Settings
     from service.store.actlinks import Linked
     from service.store.inventory import KeptGame
+    from service.store.looking import Look
     from service.store.migration import Plan
     from service.store.store import Store
     from service.views.rulesets import Rulesets
@@ -86,6 +87,7 @@ def check(
             report(games, max(games, 1))
             if found.faults:
                 damaged.append(found)
+        damaged += _tombstones(store, look)
         engines, strays = _engines(store), store.archive.strays(store.recorder)
     if as_json:
         emit({"games": games, "events": events, "unread": unread, "damaged": damaged,
@@ -96,6 +98,16 @@ def check(
         _say_checked(games, events, unread, damaged, engines)
         _say_acts(acts)
     return DAMAGED if damaged or engines or (acts is not None and acts.faults) else 0
+
+
+def _tombstones(store: Store, look: Look | None) -> Iterator[Examined]:
+    """Deleted games whose tombstone is not what the operator's log tells."""
+    from service.play.examining import Examined
+    from service.store.tombstones import faults
+
+    if look is not None and not {"acts", "tombstones"} & set(look.missing()):
+        for game, fault in faults(store.recorder):
+            yield Examined(game, 0, 0, (fault,))
 
 
 def _say_acts(acts: Linked | None) -> None:
@@ -183,6 +195,8 @@ def _opened(settings: Settings) -> Iterator[Store]:
         raise Mistake(
             f"The store cannot be opened: {refused.code}.", refused.hint, refused.code
         ) from None
+    except ServiceError as error:
+        raise Mistake("The store cannot be opened.", error.hint, error.code) from None
     try:
         yield store
     except ServiceError as error:

@@ -26,9 +26,11 @@ from ..store import (
     announcement,
     curbs,
     deleting,
+    examining,
     hidden,
     instructions,
     persons,
+    summaries,
     tokens,
     workers,
 )
@@ -36,7 +38,7 @@ from ..store.acts import Act
 from ..store.bulk import Statement
 from ..store.curbs import Curb, Curbs
 from ..store.instructions import Instruction, Outcome
-from ..store.store import Store
+from ..store.store import FORK, Store
 from ..store.workers import Worker
 from ..views.views import not_found
 from . import rulings
@@ -206,11 +208,7 @@ class Clerk:
             case "hide" | "show":
                 return _listed(bench, asked)
             case "delete":
-                reason = asked.about.get("tell", "")
-                done = deleting.deletion(bench.store, asked.game, at, reason)
-                if not done:
-                    raise not_found(asked.game)
-                return Write(done), Outcome()
+                return _deleted(bench, asked, at)
             case "announce":
                 return Write([announcement.put(asked.about["text"])]), Outcome()
             case "revoke":
@@ -278,6 +276,17 @@ def _stopped(bench: WorkingGames, asked: Instruction) -> bool:
     """Whether an operator has frozen the game."""
     summary = bench.store.summary(asked.game)
     return summary is not None and summary.frozen
+
+
+def _deleted(bench: WorkingGames, asked: Instruction, at: str) -> Done:
+    """The log names the last event, too: a tombstone is held against it. Nobody but its owner knows
+    of a what-if game."""
+    row = examining.row(bench.store.recorder, asked.game)
+    done = deleting.deletion(bench.store, asked.game, at, asked.about.get("tell", ""))
+    if not done or row is None:
+        raise not_found(asked.game)
+    head = "" if row.status == FORK else summaries.head_of(row.summary)
+    return Write(done), Outcome(told={"version": str(row.version), "head": head} if head else {})
 
 
 def _listed(bench: WorkingGames, asked: Instruction) -> Done:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import lt
 from typing import Any
 
 import msgspec
@@ -24,8 +25,8 @@ from ..store import examining, summaries
 from ..store.box import WrongKey
 from ..store.examining import KeptRow
 from ..store.rows import Record, damaged, read_rows
-from ..store.store import Store
-from ..store.stored import Row
+from ..store.store import Store, listed_as
+from ..store.stored import Row, StoredCommand
 from ..views.export import wrong_orders
 from ..views.rulesets import pinned
 from .live import LINKS, DiceKeeper
@@ -77,11 +78,15 @@ def examine(store: Store, games: Mapping[str, AnyGame], vault: Vault, game: Game
     """Read all of a game. One that goes on meanwhile is read again. Raises StoreUnavailable."""
     found = look(store, games, vault, game)
     if found is None:
-        return Examined(
-            game, examining.events(store.recorder, game), 0, (f"Game {game} has no row.",)
-        )
+        return Examined(game, _rowless(store, game), 0, (f"Game {game} has no row.",))
     count = max(len(found.rows), found.row.version)
     return Examined(game, count, found.whole, tuple(found.faults), found.unread)
+
+
+def _rowless(store: Store, game: GameId) -> int:
+    """How many events there are of a game without a row, in the table or in its file."""
+    kept = store.archive.row(store.recorder, game)
+    return examining.events(store.recorder, game) + (kept.version if kept else 0)
 
 
 def look(store: Store, games: Mapping[str, AnyGame], vault: Vault, game: GameId) -> Found | None:
@@ -111,6 +116,7 @@ def _looked(
     try:
         _read(store, vault, game, found)
         _compare(store, games, vault, game, found)
+        found.faults += [*_as_listed(game, found), *_as_archived(store, game, found)]
     except WrongKey:
         found.faults.append(f"The dice master of game {game} does not open.")
     except StoreUnavailable:
@@ -137,6 +143,7 @@ def _read(store: Store, vault: Vault, game: GameId, found: Found) -> None:
     for seq, what in wrong_orders(found.records[:done], _orders(store, game, done), seals):
         found.faults.append(damaged(game, seq, what).hint)
         found.whole = min(found.whole, seq - 1)
+    found.faults += _misdated(game, found, store.commands(game))
 
 
 def _created(game: GameId, row: Row) -> GameCreated:
@@ -181,6 +188,37 @@ def _ends_as_told(game: GameId, found: Found) -> list[str]:
     return []
 
 
+def _as_listed(game: GameId, found: Found) -> Iterator[str]:
+    """What is wrong with the words of the row by which lists find the game."""
+    if found.summary is None:
+        return
+    row, status = found.row, listed_as(found.summary)
+    if row.status != status:
+        yield f"Game {game} is listed as {row.status}, and is {status}."
+    if row.ruleset != found.summary.rules.ruleset:
+        told = f"is listed under {row.ruleset}, and is of {found.summary.rules.ruleset}"
+        yield f"Game {game} {told}."
+
+
+def _as_archived(store: Store, game: GameId, found: Found) -> Iterator[str]:
+    """What is wrong with the row that says that the game is in a file."""
+    kept = store.archive.row(store.recorder, game)
+    if kept is None:
+        return
+    if found.records and kept.head != found.records[-1].hash:
+        yield f"The archive's row of game {game} names another last event than its file has."
+    places = store.archive.opened(kept).places
+    if (kept.first, kept.last) != (places[0], places[-1]) or not all(map(lt, places, places[1:])):
+        yield f"The places of the events of game {game} are not as they were archived."
+
+
+def _misdated(game: GameId, found: Found, orders: Sequence[StoredCommand]) -> Iterator[str]:
+    """Orders that were not given when their events say."""
+    for order in orders:
+        if order.first <= found.whole and found.records[order.first - 1].body.at != order.at:
+            yield damaged(game, order.first, "its order has another time").hint
+
+
 def _orders(store: Store, game: GameId, done: int) -> list[Order]:
     """Those that led to the events up to that one."""
     return [
@@ -223,9 +261,16 @@ def walk(
     store: Store, games: Mapping[str, AnyGame], vault: Vault, pace: Callable[[int], object]
 ) -> Iterator[Examined]:
     """Every game of the store. ``pace`` is told how many events were read, and may wait."""
-    game = examining.next_game(store.recorder, "")
+    game = _next(store, "")
     while game:
         found = examine(store, games, vault, game)
         pace(found.events)
         yield found
-        game = examining.next_game(store.recorder, game)
+        game = _next(store, game)
+
+
+def _next(store: Store, after: GameId) -> GameId:
+    """The first game above ``after`` that has a row, an event, or a file."""
+    kept = store.archive.next_game(store.recorder, after)
+    found = examining.next_game(store.recorder, after)
+    return min(filter(None, (found, kept)), default="")

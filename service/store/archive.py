@@ -52,6 +52,7 @@ _ONE = "SELECT 1 FROM archived LIMIT 1"
 _COUNT = "SELECT count(*), coalesce(sum(size), 0) FROM archived"
 _SIZES = "SELECT game, size FROM archived"
 _NAMES = "SELECT game, sha256 FROM archived"
+_NEXT = "SELECT min(game) FROM archived WHERE game > ?"
 
 _ANY = "SELECT 1 FROM archived WHERE last > ? AND first <= ? LIMIT 1"
 _NEWEST = "SELECT coalesce(max(number), 0) FROM archived"
@@ -146,7 +147,7 @@ class Archive:
                 self._kept.move_to_end(row.sha256)
                 return kept
         parts = parts_of(row.game, self.bundle(row))
-        made = ArchivedGame(parts, unpacked(row.places))
+        made = ArchivedGame(parts, _places(row))
         if len(parts.rows) != row.version or len(made.places) != row.version:
             raise damaged(row.game, 1, "its archive has another number of events")
         with self._lock:
@@ -185,6 +186,12 @@ class Archive:
     def sizes(self, recorder: Queries) -> dict[GameId, int]:
         """The bytes of each game's file."""
         return dict(recorder.query(_SIZES)) if self._is_in_use(recorder) else {}
+
+    def next_game(self, recorder: Queries, after: GameId) -> GameId:
+        """The first game above ``after`` that is in a file; "" where there is none."""
+        if not self._is_in_use(recorder):
+            return ""
+        return recorder.query(_NEXT, (after,))[0][0] or ""
 
     def strays(self, recorder: Queries) -> list[str]:
         """Names of files that no game of the store names: of games that were deleted, or not yet
@@ -375,6 +382,14 @@ def unpacked(places: bytes) -> list[int]:
         place += step
         found.append(place)
     return found
+
+
+def _places(row: Archived) -> list[int]:
+    """Raises Damaged."""
+    try:
+        return unpacked(row.places)
+    except (zlib.error, msgspec.MsgspecError) as error:
+        raise damaged(row.game, 1, f"its places cannot be read: {error}") from None
 
 
 def unzipped(game: GameId, file: bytes, sha256: str) -> bytes:

@@ -15,7 +15,7 @@ from .schema import FROM_OLDER
 from .store import Store, listed_as, look_after_again
 
 _ROW = (
-    "UPDATE games SET status = ?, version = ?, summary = ? "
+    "UPDATE games SET ruleset = ?, status = ?, version = ?, summary = ? "
     "WHERE game = ? AND version = ? AND summary = ?"
 )
 _ASIDE = (
@@ -38,7 +38,8 @@ def put(
     """
     game, version = summary.id, summary.version
     data = summaries.encode(store.box, summary, head)
-    row = (_ROW, (listed_as(summary), version, data, game, was.version, was.summary))
+    shown = (summary.rules.ruleset, listed_as(summary), version, data)
+    row = (_ROW, (*shown, game, was.version, was.summary))
     statements: list[Statement] = [acts.insertion(act), *look_after_again(summary)]
     if cut:
         statements += _cut(store, game, version)

@@ -35,6 +35,7 @@ class KeptRow(NamedTuple):
     version: int
     summary: bytes
     status: str
+    ruleset: str
 
 
 class StillTime(StoreTime):
@@ -93,8 +94,12 @@ def next_game(recorder: Queries, after: GameId) -> GameId:
 
 def row(recorder: Queries, game: GameId) -> KeptRow | None:
     """The game's row; None where it has none."""
-    found = recorder.query("SELECT version, summary, status FROM games WHERE game = ?", (game,))
-    return KeptRow(found[0][0], bytes(found[0][1]), found[0][2]) if found else None
+    asked = "SELECT version, summary, status, ruleset FROM games WHERE game = ?"
+    found = recorder.query(asked, (game,))
+    if not found:
+        return None
+    version, summary, status, ruleset = found[0]
+    return KeptRow(version, bytes(summary), status, ruleset)
 
 
 def events(recorder: Queries, game: GameId) -> int:

@@ -205,13 +205,16 @@ def check_format(database: Path, *, older: bool = False) -> None:
     """Refuse, before anything is touched, a file that is not ours or not of this format.
 
     older  whether a file of an older format may be opened: it is about to be migrated
-    Raises StoreRefused ``store.newer-format``, ``store.older-format``, ``store.not-ours`` or
-    ``store.damaged``.
+    Raises StoreRefused ``store.newer-format``, ``store.older-format``, ``store.not-ours``,
+    ``store.damaged`` or ``store.unreachable``.
     """
     if is_empty(database):
         return
     with closing(looking_at(database)) as connection:
-        found = _read_format(connection)
+        try:
+            found = _read_format(connection)
+        except sqlite3.DatabaseError as error:
+            raise _unread(database, error) from None
         if found is None:
             raise StoreRefused("store.not-ours", f"{database.name} is not a Decklog store.")
         check_number(database.name, found, older=older)
@@ -247,9 +250,27 @@ def _check_whole(database: Path, connection: sqlite3.Connection) -> None:
     except sqlite3.DatabaseError as error:
         found = str(error)
     if found != "ok":
-        raise StoreRefused(
-            "store.damaged", f"{database.name} is damaged ({found}): put a backup in its place."
-        )
+        raise _damaged(database, found)
+
+
+def _damaged(database: Path, what: object) -> StoreRefused:
+    told = f"{database.name} is damaged ({what}): put a backup in its place."
+    return StoreRefused("store.damaged", told)
+
+
+def _unread(database: Path, error: sqlite3.DatabaseError) -> StoreRefused:
+    """Why the tables of a file cannot be read: one that begins as SQLite's do was a store once."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return StoreRefused("store.unreachable", f"{database.name} cannot be read: {error}.")
+    with database.open("rb") as file:
+        begins = file.read(len(_BEGINNING))
+    if begins == _BEGINNING:
+        return _damaged(database, error)
+    return StoreRefused("store.not-ours", f"{database.name} is not a Decklog store.")
+
+
+_BEGINNING = b"SQLite format 3\x00"
 
 
 def check_number(name: str, found: int, *, older: bool = False) -> None:
@@ -278,11 +299,18 @@ def made_by(sql: str) -> str:
 
 
 def _read_format(connection: sqlite3.Connection) -> int | None:
-    """The format number, 0 for a database without tables, None for anything else."""
+    """The format number, 0 for a database without tables, None for another program's.
+
+    Raises sqlite3.DatabaseError where it cannot be read.
+    """
+    if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
+        return 0
     try:
-        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
-            return 0
         row = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
         return int(row[0]) if row else None
-    except (sqlite3.DatabaseError, ValueError):
+    except ValueError:
         return None
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # no such table, or no such column
+            return None
+        raise

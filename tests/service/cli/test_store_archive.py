@@ -7,7 +7,7 @@ import gzip
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from service.store.beside import Beside, beside
 from service.store.bulk import Statement
 from service.store.instructions import Instruction, insertion
 from service.store.lock import WriterLock
+from service.store.recorder import Recorder
 from service.store.schema import FORMAT, FORMAT_OF_ARCHIVES
 from service.store.source import Source
 from service.store.store import Store
@@ -131,6 +132,67 @@ def test_a_game_that_breaks_its_judge_stays_and_the_others_go(
     )  # fmt: skip
     monkeypatch.setattr(archiving, "judged", judged)
     assert run("store", "archive", *SIGNED).code == 0
+
+
+def test_a_full_disk_is_told_in_its_words(
+    run: Run, games: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the store could not even be opened it was called a fault of the program."""
+
+    def full(_: Recorder) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    monkeypatch.setattr(Recorder, "create_table", full)
+    done = run("store", "archive", *SIGNED)
+    done.assert_mistake("The store cannot be opened.")
+    assert "The disk is full: nothing was written." in done.err
+
+
+def test_an_archived_game_without_its_row_is_named(
+    run: Run, games: list[str], tmp_path: Path
+) -> None:
+    """Games were read by row and events: a backup without one let the copy go that had it."""
+    assert archived(run).code == 0
+    change(tmp_path / "games.sqlite", f"DELETE FROM games WHERE game = '{games[1]}'")
+    found = run("store", "check", "--json")
+    (each,) = found.json["damaged"]
+    assert (found.code, each["game"], each["faults"]) == (
+        1, games[1], [f"Game {games[1]} has no row."],
+    )  # fmt: skip
+    assert (found.json["games"], each["whole"], each["events"] > 3) == (4, 0, True)
+
+
+def _repacked(steps: Callable[[list[int]], list[int]]) -> Callable[[bytes], bytes]:
+    return lambda kept: packed(steps(unpacked(kept)))
+
+
+ROWS_OF_ARCHIVES: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "another head": ("head", lambda head: head[::-1]),
+    "places that cannot be read": ("places", lambda kept: kept[:-1] + bytes([kept[-1] ^ 1])),
+    "places moved on": ("places", _repacked(lambda places: [each + 1 for each in places])),
+    "a place twice": ("places", _repacked(lambda each: [each[0], each[0], *each[2:]])),
+    "another first place": ("first", lambda place: place + 1),
+    "another last place": ("last", lambda place: place + 1),
+}
+
+
+@pytest.mark.parametrize("what", ROWS_OF_ARCHIVES)
+def test_a_row_of_the_archive_that_is_not_its_files_is_named(
+    run: Run, games: list[str], tmp_path: Path, what: str
+) -> None:
+    """Of an archived game its file was read, and of what its row says beside that nothing."""
+    assert archived(run).code == 0
+    column, made_of = ROWS_OF_ARCHIVES[what]
+    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as connection, connection:
+        asked = f"SELECT {column} FROM archived WHERE game = ?"
+        (was,) = connection.execute(asked, (games[1],)).fetchone()
+        said = f"UPDATE archived SET {column} = ? WHERE game = ?"
+        connection.execute(said, (made_of(was), games[1]))
+    found = run("store", "check", "--json")
+    assert found.code == 1
+    assert [each["game"] for each in found.json["damaged"]] == [games[1]]
 
 
 def test_the_game_with_the_newest_event_is_named(

@@ -17,9 +17,9 @@ from service.cli.store import Pace
 from service.settings import Settings
 from service.store import summaries
 from service.store.schema import FORMAT
-from service.store.store import Store
+from service.store.store import FORK, Store
 from tests.service.cli.conftest import Run
-from tests.service.desk.kit import desk_in, new_game, order, play
+from tests.service.desk.kit import desk_in, instruct, new_game, order, play
 from tests.service.store.test_beside_the_chain import FLIPS, replaced
 from tests.service.store.test_opening import NOW
 from tests.service.store.test_tampering import TAMPERED
@@ -78,6 +78,9 @@ BESIDE = {
     "a version": "UPDATE games SET version = version - 1",
     "a dice master": "UPDATE games SET master = randomblob(60)",
     "a row that is gone": "DELETE FROM games",
+    "a status": "UPDATE games SET status = 'finished'",
+    "a ruleset": "UPDATE games SET ruleset = 'another'",
+    "the time of its orders": "UPDATE commands SET at = '2020-01-01T00:00:00.000Z'",
 }
 
 
@@ -89,6 +92,50 @@ def test_what_is_wrong_beside_the_chain_is_named(
     change(store, f"{BESIDE[what].replace('GAME', game)} WHERE game = '{game}'")
     found = run("store", "check", "--json", "--database", store)
     assert (found.code, [each["game"] for each in found.json["damaged"]]) == (1, [game])
+
+
+@pytest.mark.parametrize("what", ["a status", "a ruleset"])
+def test_words_by_which_a_game_is_listed_are_repaired(
+    run: Run, store: Path, filled: tuple[Path, dict[str, str]], what: str
+) -> None:
+    game = filled[1]["going"]
+    change(store, f"{BESIDE[what]} WHERE game = '{game}'")
+    signed = ("--by", "harbour master", "--why", "a bad disk", "--database", store)
+    done = run("store", "repair", game, *signed)
+    assert (done.code, "Its row is written anew" in done.out) == (0, True), done
+    assert run("store", "check", "--database", store).code == 0
+
+
+STONES = {
+    "gone": "DELETE FROM tombstones",
+    "another head": "UPDATE tombstones SET head = replace(head, substr(head, 1, 1), 'x')",
+    "another number": "UPDATE tombstones SET version = version + 1",
+    "another reason": "UPDATE tombstones SET reason = 'none'",
+    "an act that cannot be read": "UPDATE acts SET details = x'ff' WHERE place = 1",
+    "of a game that nobody deleted": "INSERT INTO tombstones VALUES ('GAME', '', 1, 'x', '')",
+}
+
+
+@pytest.mark.parametrize("what", STONES)
+def test_a_tombstone_that_is_not_as_the_operators_log_tells_is_named(
+    run: Run, tmp_path: Path, what: str
+) -> None:
+    async def deleted() -> str:
+        async with desk_in(tmp_path) as desk:
+            game, fork = (await new_game(desk)).game.id, (await new_game(desk)).game.id
+            await play(desk, game, 1)
+            mark = f"UPDATE games SET status = '{FORK}' WHERE game = ?"
+            desk.store.recorder.put((), [(mark, (fork,))])
+            for each in (game, fork):
+                assert (await instruct(desk, "delete", each, tell="The law.")).code == ""
+            return game
+
+    game, store = asyncio.run(deleted()), tmp_path / "games.sqlite"
+    assert run("store", "check", "--database", store).code == 0
+    named = "f" * 32 if "GAME" in STONES[what] else game
+    change(store, STONES[what].replace("GAME", named))
+    found = run("store", "check", "--json", "--database", store)
+    assert (found.code, [each["game"] for each in found.json["damaged"]]) == (1, [named])
 
 
 @pytest.mark.parametrize("what", FLIPS)

@@ -175,11 +175,26 @@ def test_a_store_at_which_a_service_works_is_looked_at_beside_it(tmp_path: Path)
     assert not in_use(given.database)
 
 
-@pytest.mark.parametrize("content", [b"not a database at all", b"SQLite format 3\x00" + bytes(99)])
-def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     given = settings(tmp_path)
-    given.database.write_bytes(content)
+    given.database.write_bytes(b"not a database at all")
     assert refusal(given) == "store.not-ours"
+
+
+@pytest.mark.parametrize("left", [16, 99, 4096, 20_480, -4096])
+def test_a_store_that_was_cut_is_damaged_and_not_another_programs(
+    tmp_path: Path, left: int
+) -> None:
+    """It was called a foreign file, and nobody told to put a backup in its place."""
+    given = settings(tmp_path)
+    opened(given).close()
+    whole = given.database.read_bytes()
+    given.database.write_bytes(whole[:left])
+    with pytest.raises(StoreRefused, match="put a backup in its place") as refused:
+        opened(given)
+    assert refused.value.code == "store.damaged"
+    with pytest.raises(StoreRefused, match="put a backup in its place"), looking(given):
+        pass
 
 
 def test_another_programs_database_is_refused(tmp_path: Path) -> None:
