@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import os
 import sqlite3
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -17,10 +18,12 @@ import psycopg
 import pytest
 
 from service.engines import wall
+from service.errors import StoreRefused
 from service.ops import checking
 from service.ops.checking import Finding, check
 from service.ops.measuring import file_system, fsync_seconds, nearest, redis_seen
 from service.play.migration import migrate
+from service.serve import run
 from service.settings import Gathered, Settings
 from service.store.schema import FORMAT
 from service.store.store import Store
@@ -287,3 +290,45 @@ def test_it_says_whether_the_archives_bucket_is_there(
         assert (told.verdict, "no such bucket" in told.text) == ("fault", True)
         server.stop()
         assert verdicts(settings, "archive") == ["fault"]
+
+
+# What a start needs
+
+
+def in_the_way(tmp_path: Path) -> Path:
+    """A file where a folder is wanted: it stops root as well."""
+    file = tmp_path / "file"
+    file.touch()
+    return file
+
+
+@pytest.mark.parametrize("end", [".lock", ".key", "-wal"])
+def test_what_is_in_the_way_of_the_database_stops_check_and_start(
+    end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = Settings(database=tmp_path / "x.sqlite", port=0)
+    (tmp_path / f"x.sqlite{end}").mkdir()
+    told = found(given)["settings"]
+    assert (told.verdict, told.text.split(":")[0]) == ("fault", "settings.database-misplaced")
+    assert f"x.sqlite{end} is no file" in told.text
+    assert run(given) == 2
+    assert capsys.readouterr().err.strip() == told.text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+def test_a_folder_that_nobody_can_make_stops_check_and_start(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for folder in ("/proc", "/proc/new"):
+        given = Settings(database=Path(folder) / "x.sqlite", port=0)
+        told = found(given)["settings"]
+        assert (told.verdict, "/proc, permission denied" in told.text) == ("fault", True)
+        assert run(given) == 2
+        assert capsys.readouterr().err.strip() == told.text
+
+
+def test_a_store_that_the_system_refuses_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "x.sqlite.lock").mkdir()
+    for database in (tmp_path / "x.sqlite", in_the_way(tmp_path) / "x.sqlite"):
+        with pytest.raises(StoreRefused, match=r"^store\.unreachable: .* DECKLOG_DATABASE"):
+            Store(Settings(database=database)).open(NOW)
