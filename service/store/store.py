@@ -216,12 +216,7 @@ class Store:
     @cached_property
     def keepers(self) -> tuple[Keeper, ...]:
         """With whom masters of games are in escrow. Raises StoreRefused where the file is none."""
-        if not self._settings.escrow:
-            return ()
-        try:
-            return read_keepers(Path(self._settings.escrow).read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, Unusable) as error:
-            raise StoreRefused("store.unsafe", f"{self._settings.escrow}: {error}") from None
+        return keepers_of(self._settings)
 
     @property
     def shared(self) -> bool:
@@ -664,6 +659,17 @@ def signature_insertion(game: GameId, command: str, signature: bytes) -> Stateme
     """Keeps a seat's signature of the order of that id."""
     kept = (game, command, signature)
     return ("INSERT INTO signatures (game, command, signature) VALUES (?,?,?)", kept)
+
+
+def keepers_of(settings: Settings) -> tuple[Keeper, ...]:
+    """Those of the settings. Raises StoreRefused where the file is none."""
+    if not settings.escrow:
+        return ()
+    try:
+        return read_keepers(Path(settings.escrow).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, Unusable) as error:
+        told = f"DECKLOG_ESCROW, {settings.escrow}: {error}"
+        raise StoreRefused("store.unsafe", told) from None
 
 
 def _box(settings: Settings, entropy: Entropy) -> Box:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import socket
 import sqlite3
 import sys
 import time
@@ -24,7 +25,7 @@ from service.ops.checking import Finding, check
 from service.ops.measuring import file_system, fsync_seconds, nearest, redis_seen
 from service.play.migration import migrate
 from service.serve import run
-from service.settings import Gathered, Settings
+from service.settings import Gathered, Settings, variable
 from service.store.schema import FORMAT
 from service.store.store import Store
 from tests.service.cli.test_store_check import fill
@@ -35,6 +36,7 @@ from tests.support.pooler import pooler
 from tests.support.postgres import PostgresServer, Standby
 from tests.support.redis import free_port
 from tests.support.redis import running as running_redis
+from tests.support.server import running
 
 NOW = datetime(2026, 11, 25, tzinfo=UTC)
 
@@ -332,3 +334,56 @@ def test_a_store_that_the_system_refuses_is_refused_in_words(tmp_path: Path) -> 
     for database in (tmp_path / "x.sqlite", in_the_way(tmp_path) / "x.sqlite"):
         with pytest.raises(StoreRefused, match=r"^store\.unreachable: .* DECKLOG_DATABASE"):
             Store(Settings(database=database)).open(NOW)
+
+
+NAMED = {
+    "escrow": {"escrow": "none"},
+    "signing": {"keys": "none"},
+    "log, its folder": {"log_dir": "file"},
+    "log, below a file": {"log_dir": "file/log"},
+    "log, its head": {"log_dir": "log", "log_head": "file/head"},
+    "log, its witnesses": {"log_dir": "log", "witnesses": "none"},
+    "log, its authority": {"log_dir": "log", "tsa": "https://tsa.example", "tsa_root": "none"},
+}
+
+
+@pytest.mark.parametrize("case", NAMED)
+def test_what_cannot_be_read_or_written_stops_check_and_start_by_its_variable(
+    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    in_the_way(tmp_path)
+    over = {
+        name: value if "://" in value else str(tmp_path / value)
+        for name, value in NAMED[case].items()
+    }
+    given = Settings(database=tmp_path / "x.sqlite", port=0, **over)  # type: ignore[arg-type]
+    told = found(given)[case.partition(",")[0]]
+    assert (told.verdict, variable([*over][-1]) in told.text) == ("fault", True), told.text
+    assert run(given, {}) == 2
+    assert told.text in capsys.readouterr().err
+
+
+def test_what_can_be_used_is_said_and_left_alone(tmp_path: Path) -> None:
+    given = Settings(database=tmp_path / "x.sqlite", port=0, log_dir=str(tmp_path / "log"))
+    assert verdicts(given, "log", "port") == ["ok", "ok"]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_port_in_use_and_a_host_of_another_machine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = Settings(database=tmp_path / "x.sqlite", port=other.getsockname()[1])
+        away = msgspec.structs.replace(taken, host="203.0.113.7")
+        for given, name in ((taken, "DECKLOG_PORT"), (away, "DECKLOG_HOST")):
+            told = found(given)["port"]
+            assert (told.verdict, name in told.text) == ("fault", True), told.text
+            assert run(given, {}) == 2
+            assert capsys.readouterr().err.strip() == told.text
+
+
+def test_the_port_of_the_service_at_work_is_no_fault(tmp_path: Path) -> None:
+    """Whoever looks at a running service would else hear that it does not start."""
+    with running(tmp_path, "pennant", chain_length=64) as server:
+        given = Settings(database=server.database, port=int(server.url.rpartition(":")[2]))
+        assert found(given)["port"].verdict == "note"
