@@ -5,6 +5,7 @@ It only looks. Nothing is written into a store, no file is made, and no older st
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
@@ -22,6 +23,7 @@ from ..store.engines import Frozen, InPlay
 from ..store.lock import in_use
 from ..store.looking import Look, check_key, looking
 from ..store.migration import plan
+from ..store.places import unusable, unwritable
 from ..store.schema import FORMAT
 from ..store.signers import signers
 from ..store.store import keepers_of
@@ -93,6 +95,7 @@ def check(gathered: Gathered, environ: Mapping[str, str], installed: Collection[
     except StoreRefused as refused:
         found.append(Finding("store", "fault", str(refused)))
     found += _files(settings)
+    found += _second_places(settings)
     found.append(_port(settings, at_work=at_work))
     if not settings.store:
         found += _machine(settings)
@@ -132,6 +135,7 @@ def _store(look: Look | None, settings: Settings) -> Iterator[Finding]:
     if look is None:
         where = "the database" if settings.store else str(settings.database)
         yield Finding("store", "ok", f"{where} is empty: a store is made at the first start")
+        yield from _archive(None, settings)
         if settings.store:
             yield from _server(settings)
         return
@@ -176,6 +180,28 @@ def _files(settings: Settings) -> Iterator[Finding]:
             yield Finding(part, "fault", str(refused))
 
 
+def _second_places(settings: Settings) -> Iterator[Finding]:
+    """Places without which the service starts all the same, and lacks what it is told to keep."""
+    second = settings.second_place
+    if settings.newest and second is not None:
+        why = "" if second.parent.is_dir() else f"{second.parent} is no folder"
+        why = why or unwritable(second.parent) or unusable(second)
+        if why:
+            told = f"DECKLOG_NEWEST cannot be written, and no older backup is noticed: {why}"
+            yield Finding("newest", "warning", told)
+        else:
+            yield Finding("newest", "ok", f"{second} can be written")
+    if not settings.backups:
+        return
+    try:
+        os.listdir(settings.backups)
+        yield Finding("backups", "ok", f"{settings.backups} can be read")
+    except OSError as error:
+        why = f"{settings.backups}, {(error.strerror or str(error)).lower()}"
+        told = f"DECKLOG_BACKUPS cannot be read, and /metrics tells of no backup: {why}"
+        yield Finding("backups", "warning", told)
+
+
 def _port(settings: Settings, *, at_work: bool) -> Finding:
     """Whether one could listen there; a service that is only to be started anew is no fault."""
     try:
@@ -188,7 +214,7 @@ def _port(settings: Settings, *, at_work: bool) -> Finding:
     return Finding("port", "ok", f"{settings.host}:{settings.port} is free")
 
 
-def _archive(look: Look, settings: Settings) -> Iterator[Finding]:
+def _archive(look: Look | None, settings: Settings) -> Iterator[Finding]:
     """Whether games that left the table of events are to be read, and others may follow."""
     try:
         archive = Archive(settings.archive)
@@ -208,7 +234,8 @@ def _archive(look: Look, settings: Settings) -> Iterator[Finding]:
     if archive.files.writable():
         yield Finding("archive", "ok", told)
     else:
-        yield Finding("archive", "warning", f"{told}, where nothing may be written")
+        why = "DECKLOG_ARCHIVE is a place where nothing can be written"
+        yield Finding("archive", "warning", f"{told}: {why}")
 
 
 def _migration(look: Look) -> Iterator[Finding]:

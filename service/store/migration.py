@@ -67,7 +67,9 @@ class Plan(NamedTuple):
     def lines(self) -> Iterator[str]:
         """In words, a line each."""
         if not self.changes:
-            yield f"format {FORMAT}, as this program needs it: nothing to migrate"
+            archived = self.found > FORMAT
+            why = "since games were archived" if archived else "as this program needs it"
+            yield f"format {self.found}, {why}: nothing to migrate"
             return
         if self.found < FORMAT:
             yield f"format {self.found} becomes {FORMAT}; older programs refuse it afterwards"

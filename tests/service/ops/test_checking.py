@@ -387,3 +387,45 @@ def test_the_port_of_the_service_at_work_is_no_fault(tmp_path: Path) -> None:
     with running(tmp_path, "pennant", chain_length=64) as server:
         given = Settings(database=server.database, port=int(server.url.rpartition(":")[2]))
         assert found(given)["port"].verdict == "note"
+
+
+@pytest.mark.parametrize("filled", [False, True], ids=["empty", "a store"])
+def test_places_that_cannot_be_used_later_are_named(filled: bool, tmp_path: Path) -> None:
+    """The service starts without them, and says so when it is late."""
+    file = in_the_way(tmp_path)
+    if filled:
+        unpack(kept()[-1], tmp_path)
+    database = tmp_path / "decklog.sqlite"
+    for part in ("newest", "archive", "backups"):
+        given = Settings(database=database, **{part: str(file / "x")})  # type: ignore[arg-type]
+        told = found(given)[part]
+        assert (told.verdict, variable(part) in told.text) == ("warning", True), told.text
+        fine = msgspec.structs.replace(given, **{part: str(tmp_path)})
+        if part == "newest":
+            fine = msgspec.structs.replace(given, newest=str(tmp_path / "second" / "newest"))
+            (tmp_path / "second").mkdir()
+        assert found(fine)[part].verdict == "ok", found(fine)[part].text
+    missing = Settings(database=database, newest=str(tmp_path / "new" / "newest"))
+    assert found(missing)["newest"].verdict == "warning", "its folder is not made by the service"
+
+
+def test_games_that_are_to_go_nowhere_stop_check_and_start_of_an_empty_store(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = Settings(database=tmp_path / "x.sqlite", port=0, archive_days=9)
+    told = found(given)["archive"]
+    assert (told.verdict, "DECKLOG_ARCHIVE is not set" in told.text) == ("fault", True)
+    assert run(given, {}) == 2
+    assert told.text in capsys.readouterr().err
+
+
+def test_a_store_that_has_archived_games_is_told_by_its_own_format(tmp_path: Path) -> None:
+    asyncio.run(fill(tmp_path))
+    database = tmp_path / "games.sqlite"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE meta SET value = '4' WHERE name = 'format'")
+    told = found(Settings(database=database))
+    assert "format 4" in told["store"].text
+    assert told["migration"].verdict == "ok"
+    assert told["migration"].text.startswith("format 4, ")
+    assert "format 3" not in told["migration"].text
