@@ -29,6 +29,7 @@ from service.evidence.chain import Seals
 from service.http.doors import Doors
 from service.http.reading import reader_at
 from service.ops import telling
+from service.ops.listening import PortUnusable, bound, worker_name
 from service.ops.safety import findings
 from service.proxies import Proxies
 from service.settings import Gathered, Settings
@@ -185,9 +186,8 @@ def _reading_again(
 
 
 def _named(settings: Settings, port: int) -> Settings:
-    """With the worker's name: of several on a machine each has a port of its own."""
-    name = settings.worker or f"{socket.gethostname()}:{port}"
-    return msgspec.structs.replace(settings, worker=name)
+    """With the worker's name."""
+    return msgspec.structs.replace(settings, worker=worker_name(settings, port))
 
 
 def _has_terminal() -> bool:
@@ -221,20 +221,11 @@ async def _serve(app: Litestar, server: Server, listener: socket.socket) -> int:
 
 
 def _listen(settings: Settings) -> socket.socket | None:
-    """A bound socket, so that port 0 has become a number before anything is said."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    """A bound socket; None where that cannot be, which is said."""
     try:
-        listener.bind((settings.host, settings.port))
-    except OSError as error:
-        listener.close()
-        why = (error.strerror or str(error)).lower()
-        print(
-            f"port.unusable: cannot listen on {settings.host}:{settings.port}, {why}. Take another "
-            f'port: decklog serve --port 0, or make serve ARGS="--port 0", finds a free one.',
-            file=sys.stderr,
-        )
+        listener = bound(settings)
+    except PortUnusable as unusable:
+        print(unusable, file=sys.stderr)
         return None
     listener.set_inheritable(True)
     hang_up_on_the_dead(listener, settings.stall_seconds)

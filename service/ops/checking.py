@@ -5,23 +5,29 @@ It only looks. Nothing is written into a store, no file is made, and no older st
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
-from ..clock import SYSTEM
+from ..clock import SYSTEM, stamp
 from ..engines import wall
 from ..errors import StoreRefused
+from ..publishing.public import check_public_log
 from ..settings import SECRETS, Gathered, Settings, variable
-from ..store import engines
+from ..store import engines, workers
 from ..store.archive import Archive
 from ..store.engines import Frozen, InPlay
 from ..store.lock import in_use
 from ..store.looking import Look, check_key, looking
 from ..store.migration import plan
+from ..store.places import unusable, unwritable
 from ..store.schema import FORMAT
+from ..store.signers import signers
+from ..store.store import keepers_of
+from .listening import PortUnusable, bound, worker_name
 from .measuring import IN_MEMORY, file_system, fsync_seconds, nearest, redis_seen, room
 from .safety import Unsafe, findings
 
@@ -79,14 +85,18 @@ def check(gathered: Gathered, environ: Mapping[str, str], installed: Collection[
     if any(each.verdict == "fault" for each in found):
         found.append(Finding("store", "note", "not looked at: the settings come first"))
         return Checked(tuple(found), ())
-    games = engines.Standing()
+    games, at_work = engines.Standing(), False
     try:
         with looking(settings) as look:
+            at_work = _at_work(look, settings)
             found += _store(look, settings)
             if look is not None and not look.missing():
                 games = engines.standing(look, installed)
     except StoreRefused as refused:
         found.append(Finding("store", "fault", str(refused)))
+    found += _files(settings)
+    found += _second_places(settings)
+    found.append(_port(settings, at_work=at_work))
     if not settings.store:
         found += _machine(settings)
     found += _redis(settings)
@@ -125,6 +135,7 @@ def _store(look: Look | None, settings: Settings) -> Iterator[Finding]:
     if look is None:
         where = "the database" if settings.store else str(settings.database)
         yield Finding("store", "ok", f"{where} is empty: a store is made at the first start")
+        yield from _archive(None, settings)
         if settings.store:
             yield from _server(settings)
         return
@@ -143,7 +154,67 @@ def _store(look: Look | None, settings: Settings) -> Iterator[Finding]:
         yield from _shared(look, settings)
 
 
-def _archive(look: Look, settings: Settings) -> Iterator[Finding]:
+def _at_work(look: Look | None, settings: Settings) -> bool:
+    """Whether the worker that these settings make is at work on the store already."""
+    if not settings.store:
+        return in_use(settings.database)
+    if look is None or look.missing():
+        return False
+    name = worker_name(settings, settings.port)
+    return any(each.name == name for each in workers.listed(look, stamp(SYSTEM.now())))
+
+
+def _files(settings: Settings) -> Iterator[Finding]:
+    """What else the settings name, as the start itself reads it."""
+    for part, named, judge in (
+        ("escrow", settings.escrow, lambda: keepers_of(settings)),
+        ("signing", settings.keys, lambda: signers(settings.keys)),
+        ("log", settings.log_dir, lambda: check_public_log(settings)),
+    ):
+        if not named:
+            continue
+        try:
+            judge()
+            yield Finding(part, "ok", f"{named} can be used")
+        except StoreRefused as refused:
+            yield Finding(part, "fault", str(refused))
+
+
+def _second_places(settings: Settings) -> Iterator[Finding]:
+    """Places without which the service starts all the same, and lacks what it is told to keep."""
+    second = settings.second_place
+    if settings.newest and second is not None:
+        why = "" if second.parent.is_dir() else f"{second.parent} is no folder"
+        why = why or unwritable(second.parent) or unusable(second)
+        if why:
+            told = f"DECKLOG_NEWEST cannot be written, and no older backup is noticed: {why}"
+            yield Finding("newest", "warning", told)
+        else:
+            yield Finding("newest", "ok", f"{second} can be written")
+    if not settings.backups:
+        return
+    try:
+        os.listdir(settings.backups)
+        yield Finding("backups", "ok", f"{settings.backups} can be read")
+    except OSError as error:
+        why = f"{settings.backups}, {(error.strerror or str(error)).lower()}"
+        told = f"DECKLOG_BACKUPS cannot be read, and /metrics tells of no backup: {why}"
+        yield Finding("backups", "warning", told)
+
+
+def _port(settings: Settings, *, at_work: bool) -> Finding:
+    """Whether one could listen there; a service that is only to be started anew is no fault."""
+    try:
+        bound(settings).close()
+    except PortUnusable as unusable:
+        if unusable.taken and at_work:
+            told = f"{settings.host}:{settings.port} is in use, by the service at work as it seems"
+            return Finding("port", "note", told)
+        return Finding("port", "fault", str(unusable))
+    return Finding("port", "ok", f"{settings.host}:{settings.port} is free")
+
+
+def _archive(look: Look | None, settings: Settings) -> Iterator[Finding]:
     """Whether games that left the table of events are to be read, and others may follow."""
     try:
         archive = Archive(settings.archive)
@@ -163,7 +234,8 @@ def _archive(look: Look, settings: Settings) -> Iterator[Finding]:
     if archive.files.writable():
         yield Finding("archive", "ok", told)
     else:
-        yield Finding("archive", "warning", f"{told}, where nothing may be written")
+        why = "DECKLOG_ARCHIVE is a place where nothing can be written"
+        yield Finding("archive", "warning", f"{told}: {why}")
 
 
 def _migration(look: Look) -> Iterator[Finding]:

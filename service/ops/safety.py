@@ -7,6 +7,7 @@ Each refusal has a stable code, says what is wrong, and what would be safe.
 from __future__ import annotations
 
 import ipaddress
+import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -16,6 +17,7 @@ import msgspec
 
 from ..settings import Settings, about, unknown_variables, variable
 from ..store.box import key_path
+from ..store.places import unusable, unwritable
 
 DISTINCT_BYTES = 16
 """Of 10^16 random keys of 32 bytes not one is expected to have fewer different bytes."""
@@ -77,9 +79,10 @@ def _files(settings: Settings) -> Iterator[Unsafe]:
     if settings.store:
         return
     folder = settings.database.absolute().parent
-    if settings.database.is_dir() or not _may_be_folder(folder):
-        why = f"DECKLOG_DATABASE, {settings.database}, cannot be a file"
-        yield Unsafe("settings.database-misplaced", why, "Name a file in a folder of its own.")
+    if found := unwritable(folder) or next(filter(None, _unusable(settings)), ""):
+        why = f"DECKLOG_DATABASE, {settings.database}, cannot be written: {found}"
+        hint = "Name a file in a folder that belongs to the service."
+        yield Unsafe("settings.database-misplaced", why, hint)
         return
     key = key_path(settings.database)
     if not settings.key and _mode(key) & 0o077:
@@ -97,10 +100,14 @@ def _files(settings: Settings) -> Iterator[Unsafe]:
         )
 
 
-def _may_be_folder(path: Path) -> bool:
-    """Whether it is one, or can be made."""
-    found = next(each for each in (path, *path.parents) if each.exists())
-    return found.is_dir()
+def _unusable(settings: Settings) -> Iterator[str]:
+    """What is in the way of the database, or of what lies beside it."""
+    database = settings.database
+    yield unusable(database)
+    for end in (".lock", "-wal", "-shm"):
+        yield unusable(database.with_name(database.name + end))
+    if not settings.key:
+        yield unusable(key_path(database), os.R_OK)
 
 
 def _mode(path: Path) -> int:

@@ -20,7 +20,7 @@ from ..evidence.digest import digests_of
 from ..settings import Settings, variable
 from ..store import figures, migration
 from ..store.figures import GamesFound
-from ..store.schema import FORMAT
+from ..store.schema import FORMAT, FORMAT_OF_ARCHIVES
 from .checking import shown_value
 from .metrics import Metrics
 
@@ -86,7 +86,8 @@ def _program(worker: str) -> Iterator[Line]:
     }  # fmt: skip
     built = f"commit {commit()}" if commit() else "commit not told"
     named = f", worker {worker}" if worker else ""
-    text = f"Decklog {service_version()}, {built}, store format {FORMAT}, Python {python}{named}"
+    known = f"stores of format {FORMAT} and {FORMAT_OF_ARCHIVES}"
+    text = f"Decklog {service_version()}, {built}, {known}, Python {python}{named}"
     yield logging.INFO, text, fields
 
 
@@ -103,12 +104,13 @@ def _store(desk: Desk) -> Iterator[Line]:
     text = f"{recorder.about()}{history}: {events:,} events so far, {size / 1e6:,.1f} MB{beside}"
     yield logging.INFO, text, fields
     last = migration.last(recorder)
-    fields = {"event": "format", "format": figures.number(recorder)}
+    number = figures.number(recorder)
+    fields = {"event": "format", "format": number}
     if last is None:
-        yield logging.INFO, f"store format {FORMAT}, not migrated by this program", fields
+        yield logging.INFO, f"store format {number}, not migrated by this program", fields
         return
     fields |= {"migrated_from": last.before, "migrated_at": last.at}
-    yield logging.INFO, f"store format {FORMAT}, migrated from {last.before} at {last.at}", fields
+    yield logging.INFO, f"store format {number}, migrated from {last.before} at {last.at}", fields
 
 
 def _settings(settings: Settings) -> Iterator[Line]:

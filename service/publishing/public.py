@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -12,11 +14,12 @@ from ..entropy import Entropy
 from ..errors import ServiceError, StoreRefused, StoreUnavailable
 from ..log.checkpoint import Checkpoint, read_checkpoint, read_text
 from ..log.note import Note, NoteWrong, Signer, VerifyKey, holding, with_signatures
-from ..log.policy import PolicyWrong, read_policy
+from ..log.policy import Policy, PolicyWrong, read_policy
 from ..log.stamp import StampUnread, StampWrong
-from ..settings import Settings
+from ..settings import Settings, variable
 from ..store.box import secret_of
 from ..store.database import Database
+from ..store.places import unusable, unwritable
 from ..store.store import Store
 from ..threads import SYSTEM as THREADS
 from ..threads import Empty, MakesThreads
@@ -25,7 +28,7 @@ from .asking import Cosigned, Cosigners, client
 from .folder import CHECKPOINT, COSIGNED, LogFolder
 from .leaves import Leaves, count, leaf_of
 from .proving import proved, settled
-from .stamping import Stamper, stamper
+from .stamping import Stamper, authority_of, stamper
 
 log = logging.getLogger(__name__)
 
@@ -295,30 +298,93 @@ def open_public_log(
     """
     if not settings.log_dir:
         return None
+    check_public_log(settings)
     try:
         signer = Signer(settings.log_origin, _key(settings, store.entropy))
-        head = settings.log_second_place
-        if head is None:
-            raise LogDisagrees("beside a PostgreSQL, DECKLOG_LOG_HEAD has to name its second place")
+        head = _second_place(settings)
         folder = LogFolder(Path(settings.log_dir))
         appender = Appender(store.recorder, folder, Head(head), signer)
         appender.check()
         cosigners = _cosigners(settings, folder, threads)
         stamps = stamper(settings, folder, clock, threads)
     except (*_NOT_OPENED, OSError, ValueError) as error:
-        raise StoreRefused("log.disagrees", f"The public log is not opened: {error}.") from None
+        raise _not_opened(error) from None
     return PublicLog(store.recorder, appender, signer.public, clock, threads, cosigners, stamps)
 
 
-def _cosigners(settings: Settings, folder: LogFolder, threads: MakesThreads) -> Cosigners | None:
+def check_public_log(settings: Settings) -> None:
+    """Whether the log could be opened, as far as the store is not asked; nothing is made.
+
+    Raises StoreRefused, with the name of the variable. A log that cannot be written would say so
+    every few seconds for as long as the service runs.
+    """
+    if not settings.log_dir:
+        return
+    for name, check in _CHECKS.items():
+        try:
+            check(settings)
+        except (*_NOT_OPENED, OSError, ValueError) as error:
+            raise _not_opened(f"{variable(name)}: {error}") from None
+
+
+def _not_opened(why: object) -> StoreRefused:
+    return StoreRefused("log.disagrees", f"The public log is not opened: {why}.")
+
+
+def _check_folder(settings: Settings) -> None:
+    if why := unwritable(Path(settings.log_dir)):
+        raise LogDisagrees(f"nothing can be written into {settings.log_dir}: {why}")
+
+
+def _check_head(settings: Settings) -> None:
+    head = _second_place(settings)
+    if why := unwritable(head.parent) or unusable(head):
+        raise LogDisagrees(f"{head} cannot be written: {why}")
+
+
+def _check_key(settings: Settings) -> None:
+    _need_key(settings)
+    if not settings.log_key and (why := unusable(_key_path(settings), os.R_OK)):
+        raise LogDisagrees(f"the key cannot be read: {why}")
+
+
+def _second_place(settings: Settings) -> Path:
+    head = settings.log_second_place
+    if head is None:
+        raise LogDisagrees("beside a PostgreSQL, DECKLOG_LOG_HEAD has to name its second place")
+    return head
+
+
+def _policy(settings: Settings) -> Policy | None:
     if not settings.witnesses:
         return None
-    policy = read_policy(Path(settings.witnesses).read_text("utf-8"))
-    return Cosigners(policy, folder, threads, client())
+    return read_policy(Path(settings.witnesses).read_text("utf-8"))
+
+
+_CHECKS: Mapping[str, Callable[[Settings], object]] = {
+    "log_name": lambda settings: Signer(settings.log_origin, bytes(32)),
+    "log_dir": _check_folder,
+    "log_head": _check_head,
+    "log_key": _check_key,
+    "witnesses": _policy,
+    "tsa_root": authority_of,
+}
+
+
+def _cosigners(settings: Settings, folder: LogFolder, threads: MakesThreads) -> Cosigners | None:
+    policy = _policy(settings)
+    return None if policy is None else Cosigners(policy, folder, threads, client())
 
 
 def _key(settings: Settings, entropy: Entropy) -> bytes:
+    _need_key(settings)
+    return secret_of(_key_path(settings), settings.log_key, entropy)
+
+
+def _need_key(settings: Settings) -> None:
     if settings.store and not settings.log_key:
         raise ValueError("beside a PostgreSQL, DECKLOG_LOG_KEY has to be set, for every worker")
-    path = settings.database.with_name(settings.database.name + ".log-key")
-    return secret_of(path, settings.log_key, entropy)
+
+
+def _key_path(settings: Settings) -> Path:
+    return settings.database.with_name(settings.database.name + ".log-key")

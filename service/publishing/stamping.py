@@ -312,6 +312,19 @@ def stamped_head(folder: LogFolder, number: int) -> tuple[str, bytes] | None:
     return None
 
 
+def authority_of(settings: Settings) -> Authority | None:
+    """The one of the settings, or None. Raises StampWrong, StampUnread, OSError."""
+    if not settings.tsa:
+        return None
+    if not settings.tsa_root:
+        raise StampWrong(
+            "DECKLOG_TSA needs DECKLOG_TSA_ROOT, the root certificate of the authority"
+        )
+    roots = read_roots(Path(settings.tsa_root).read_bytes())
+    request("whether the library is there")
+    return Authority(settings.tsa, roots)
+
+
 def stamper(
     settings: Settings, folder: LogFolder, clock: Clock, threads: MakesThreads
 ) -> Stamper | None:
@@ -319,12 +332,7 @@ def stamper(
 
     Raises StampWrong, StampUnread, OSError.
     """
-    if not settings.tsa:
+    authority = authority_of(settings)
+    if authority is None:
         return None
-    if not settings.tsa_root:
-        raise StampWrong(
-            "DECKLOG_TSA needs DECKLOG_TSA_ROOT, the root certificate of the authority"
-        )
-    authority = Authority(settings.tsa, read_roots(Path(settings.tsa_root).read_bytes()))
-    request("whether the library is there")
     return Stamper(authority, folder, client, clock, threads)

@@ -159,10 +159,11 @@ class Archive:
                 self._bytes -= _bytes_of(old)
         return made
 
-    def check(self, recorder: Queries, days: int = 0) -> int:
-        """How many games are in files. Raises StoreRefused where these cannot be read, or games are
-        to go into files after some ``days`` and there is no folder."""
-        games, _ = self.held(recorder)
+    def check(self, recorder: Queries | None, days: int = 0) -> int:
+        """How many games are in files; None is a store that is not made yet. Raises StoreRefused
+        where these cannot be read, or games are to go into files after some ``days`` and there is
+        no folder."""
+        games = 0 if recorder is None else self.held(recorder)[0]
         if self.files is None and (games or days):
             what = f"{games} games of the store are in its archive" if games else "Games are to go"
             raise StoreRefused("store.no-archive", f"{what}, and DECKLOG_ARCHIVE is not set.")

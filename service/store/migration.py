@@ -68,7 +68,7 @@ class Plan(NamedTuple):
     def lines(self) -> Iterator[str]:
         """In words, a line each."""
         if not self.changes:
-            yield f"format {FORMAT}, as this program needs it: nothing to migrate"
+            yield self._up_to_date()
             if self.summaries:
                 yield (
                     f"summaries of games in the form of another program: {self.summaries}; a "
@@ -83,6 +83,11 @@ class Plan(NamedTuple):
             yield f"projections are made anew from all events: {self.projections}"
         if self.summaries:
             yield f"summaries of games are written anew from their events: {self.summaries}"
+
+    def _up_to_date(self) -> str:
+        archived = self.found > FORMAT
+        why = "since games were archived" if archived else "as this program needs it"
+        return f"format {self.found}, {why}: nothing to migrate"
 
 
 def plan(look: Look) -> Plan:

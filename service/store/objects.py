@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 from ..clock import SYSTEM
 from ..threads import SYSTEM as THREADS
+from .places import unwritable
 
 SCHEME = "s3"
 """How the address of a bucket begins; whatever else is a folder."""
@@ -110,10 +111,7 @@ class Folder:
 
     def writable(self) -> bool:
         """Whether this process may write into it, or into what it would be made in."""
-        there = self._path.absolute()
-        while not there.exists():
-            there = there.parent
-        return os.access(there, os.W_OK)
+        return not unwritable(self._path)
 
 
 class Breaker:

@@ -44,7 +44,7 @@ def signers(folder: str) -> Signers | None:
         keys = open_list(listed, None)
         receipts, bundles = (_own(Path(folder), keys, role) for role in SERVING)
     except (OSError, UnicodeDecodeError, BadKey, BadSignature) as error:
-        raise StoreRefused("store.wrong-key", f"The keys in {folder}: {error}.") from None
+        raise StoreRefused("store.wrong-key", f"DECKLOG_KEYS, {folder}: {error}.") from None
     return Signers(receipts, bundles, listed)
 
 
@@ -57,9 +57,9 @@ def ends(folder: str, signing: Signers) -> str:
         keys = open_list((Path(folder) / LIST).read_bytes(), None)
         before = open_list(signing.listed, None)
     except (OSError, BadSignature) as error:
-        raise StoreRefused("store.wrong-key", f"The keys in {folder}: {error}.") from None
+        raise StoreRefused("store.wrong-key", f"DECKLOG_KEYS, {folder}: {error}.") from None
     if keys.root != before.root:
-        raise StoreRefused("store.wrong-key", f"The list in {folder} is of another root.")
+        raise StoreRefused("store.wrong-key", f"DECKLOG_KEYS, {folder}: a list of another root.")
     own = {str(signing.receipts.verify_key), str(signing.bundles.verify_key)}
     return min((each.until for each in keys.keys if each.key in own and each.until), default="")
 

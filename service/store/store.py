@@ -227,12 +227,7 @@ class Store:
     @cached_property
     def keepers(self) -> tuple[Keeper, ...]:
         """With whom masters of games are in escrow. Raises StoreRefused where the file is none."""
-        if not self._settings.escrow:
-            return ()
-        try:
-            return read_keepers(Path(self._settings.escrow).read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, Unusable) as error:
-            raise StoreRefused("store.unsafe", f"{self._settings.escrow}: {error}") from None
+        return keepers_of(self._settings)
 
     @property
     def shared(self) -> bool:
@@ -245,10 +240,13 @@ class Store:
         if self.shared:
             self._begin(self._connect(self._settings), now)
             return
-        self._settings.database.parent.mkdir(parents=True, exist_ok=True)
-        self._lock.acquire()
+        with _reached(self._settings.database):
+            self._settings.database.parent.mkdir(parents=True, exist_ok=True)
+            self._lock.acquire()
         try:
-            self._begin(self._connect(self._settings), now)
+            with _reached(self._settings.database):
+                recorder = self._connect(self._settings)
+            self._begin(recorder, now)
         except BaseException:
             self._lock.release()
             raise
@@ -683,11 +681,34 @@ def signature_insertion(game: GameId, command: str, signature: bytes) -> Stateme
     return ("INSERT INTO signatures (game, command, signature) VALUES (?,?,?)", kept)
 
 
+def keepers_of(settings: Settings) -> tuple[Keeper, ...]:
+    """Those of the settings. Raises StoreRefused where the file is none."""
+    if not settings.escrow:
+        return ()
+    try:
+        return read_keepers(Path(settings.escrow).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, Unusable) as error:
+        told = f"DECKLOG_ESCROW, {settings.escrow}: {error}"
+        raise StoreRefused("store.unsafe", told) from None
+
+
 def _box(settings: Settings, entropy: Entropy) -> Box:
     try:
-        return load_box(settings.database, settings.store_keys, entropy)
+        with _reached(settings.database):
+            return load_box(settings.database, settings.store_keys, entropy)
     except ValueError as error:
         raise _wrong_key(f"{error}.") from None
+
+
+@contextlib.contextmanager
+def _reached(database: Path) -> Iterator[None]:
+    """Raises StoreRefused ``store.unreachable`` for what the system refuses."""
+    try:
+        yield
+    except OSError as error:
+        why = f"{error.filename or database}, {(error.strerror or str(error)).lower()}"
+        hint = f"The store cannot be opened: {why}. DECKLOG_DATABASE has to name a file that this "
+        raise StoreRefused("store.unreachable", f"{hint}user may write.") from None
 
 
 def _wrong_key(hint: str) -> StoreRefused:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import socket
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -17,11 +18,13 @@ import psycopg
 import pytest
 
 from service.engines import wall
+from service.errors import StoreRefused
 from service.ops import checking
 from service.ops.checking import Finding, check
 from service.ops.measuring import file_system, fsync_seconds, nearest, redis_seen
 from service.play.migration import migrate
-from service.settings import Gathered, Settings
+from service.serve import run
+from service.settings import Gathered, Settings, variable
 from service.store.schema import FORMAT
 from service.store.store import Store
 from tests.service.cli.test_store_check import fill
@@ -32,6 +35,7 @@ from tests.support.pooler import pooler
 from tests.support.postgres import PostgresServer, Standby
 from tests.support.redis import free_port
 from tests.support.redis import running as running_redis
+from tests.support.server import running
 
 NOW = datetime(2026, 11, 25, tzinfo=UTC)
 
@@ -287,3 +291,139 @@ def test_it_says_whether_the_archives_bucket_is_there(
         assert (told.verdict, "no such bucket" in told.text) == ("fault", True)
         server.stop()
         assert verdicts(settings, "archive") == ["fault"]
+
+
+# What a start needs
+
+
+def in_the_way(tmp_path: Path) -> Path:
+    """A file where a folder is wanted: it stops root as well."""
+    file = tmp_path / "file"
+    file.touch()
+    return file
+
+
+@pytest.mark.parametrize("end", [".lock", ".key", "-wal"])
+def test_what_is_in_the_way_of_the_database_stops_check_and_start(
+    end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = Settings(database=tmp_path / "x.sqlite", port=0)
+    (tmp_path / f"x.sqlite{end}").mkdir()
+    told = found(given)["settings"]
+    assert (told.verdict, told.text.split(":")[0]) == ("fault", "settings.database-misplaced")
+    assert f"x.sqlite{end} is no file" in told.text
+    assert run(given) == 2
+    assert capsys.readouterr().err.strip() == told.text
+
+
+def test_a_folder_that_nobody_can_make_stops_check_and_start(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for folder in ("/proc", "/proc/new"):
+        given = Settings(database=Path(folder) / "x.sqlite", port=0)
+        told = found(given)["settings"]
+        assert (told.verdict, "cannot be written: /" in told.text) == ("fault", True)
+        assert run(given) == 2
+        assert capsys.readouterr().err.strip() == told.text
+
+
+def test_a_store_that_the_system_refuses_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "x.sqlite.lock").mkdir()
+    for database in (tmp_path / "x.sqlite", in_the_way(tmp_path) / "x.sqlite"):
+        with pytest.raises(StoreRefused, match=r"^store\.unreachable: .* DECKLOG_DATABASE"):
+            Store(Settings(database=database)).open(NOW)
+
+
+NAMED = {
+    "escrow": {"escrow": "none"},
+    "signing": {"keys": "none"},
+    "log, its folder": {"log_dir": "file"},
+    "log, below a file": {"log_dir": "file/log"},
+    "log, its head": {"log_dir": "log", "log_head": "file/head"},
+    "log, its witnesses": {"log_dir": "log", "witnesses": "none"},
+    "log, its authority": {"log_dir": "log", "tsa": "https://tsa.example", "tsa_root": "none"},
+}
+
+
+@pytest.mark.parametrize("case", NAMED)
+def test_what_cannot_be_read_or_written_stops_check_and_start_by_its_variable(
+    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    in_the_way(tmp_path)
+    over = {
+        name: value if "://" in value else str(tmp_path / value)
+        for name, value in NAMED[case].items()
+    }
+    given = Settings(database=tmp_path / "x.sqlite", port=0, **over)  # type: ignore[arg-type]
+    told = found(given)[case.partition(",")[0]]
+    assert (told.verdict, variable([*over][-1]) in told.text) == ("fault", True), told.text
+    assert run(given, {}) == 2
+    assert told.text in capsys.readouterr().err
+
+
+def test_what_can_be_used_is_said_and_left_alone(tmp_path: Path) -> None:
+    given = Settings(database=tmp_path / "x.sqlite", port=0, log_dir=str(tmp_path / "log"))
+    assert verdicts(given, "log", "port") == ["ok", "ok"]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_port_in_use_and_a_host_of_another_machine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = Settings(database=tmp_path / "x.sqlite", port=other.getsockname()[1])
+        away = msgspec.structs.replace(taken, host="203.0.113.7")
+        for given, name in ((taken, "DECKLOG_PORT"), (away, "DECKLOG_HOST")):
+            told = found(given)["port"]
+            assert (told.verdict, name in told.text) == ("fault", True), told.text
+            assert run(given, {}) == 2
+            assert capsys.readouterr().err.strip() == told.text
+
+
+def test_the_port_of_the_service_at_work_is_no_fault(tmp_path: Path) -> None:
+    """Whoever looks at a running service would else hear that it does not start."""
+    with running(tmp_path, "pennant", chain_length=64) as server:
+        given = Settings(database=server.database, port=int(server.url.rpartition(":")[2]))
+        assert found(given)["port"].verdict == "note"
+
+
+@pytest.mark.parametrize("filled", [False, True], ids=["empty", "a store"])
+def test_places_that_cannot_be_used_later_are_named(filled: bool, tmp_path: Path) -> None:
+    """The service starts without them, and says so when it is late."""
+    file = in_the_way(tmp_path)
+    if filled:
+        unpack(kept()[-1], tmp_path)
+    database = tmp_path / "decklog.sqlite"
+    for part in ("newest", "archive", "backups"):
+        given = Settings(database=database, **{part: str(file / "x")})  # type: ignore[arg-type]
+        told = found(given)[part]
+        assert (told.verdict, variable(part) in told.text) == ("warning", True), told.text
+        fine = msgspec.structs.replace(given, **{part: str(tmp_path)})
+        if part == "newest":
+            fine = msgspec.structs.replace(given, newest=str(tmp_path / "second" / "newest"))
+            (tmp_path / "second").mkdir()
+        assert found(fine)[part].verdict == "ok", found(fine)[part].text
+    missing = Settings(database=database, newest=str(tmp_path / "new" / "newest"))
+    assert found(missing)["newest"].verdict == "warning", "its folder is not made by the service"
+
+
+def test_games_that_are_to_go_nowhere_stop_check_and_start_of_an_empty_store(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = Settings(database=tmp_path / "x.sqlite", port=0, archive_days=9)
+    told = found(given)["archive"]
+    assert (told.verdict, "DECKLOG_ARCHIVE is not set" in told.text) == ("fault", True)
+    assert run(given, {}) == 2
+    assert told.text in capsys.readouterr().err
+
+
+def test_a_store_that_has_archived_games_is_told_by_its_own_format(tmp_path: Path) -> None:
+    asyncio.run(fill(tmp_path))
+    database = tmp_path / "games.sqlite"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE meta SET value = '4' WHERE name = 'format'")
+    told = found(Settings(database=database))
+    assert "format 4" in told["store"].text
+    assert told["migration"].verdict == "ok"
+    assert told["migration"].text.startswith("format 4, ")
+    assert "format 3" not in told["migration"].text

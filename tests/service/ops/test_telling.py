@@ -85,6 +85,18 @@ def test_the_same_is_said_to_people(tmp_path: Path) -> None:
     assert KEY not in said
 
 
+def test_a_store_with_archived_games_is_told_by_its_own_format(tmp_path: Path) -> None:
+    with running(tmp_path, "pennant", chain_length=64) as server:
+        pass
+    with closing(sqlite3.connect(server.database)) as connection, connection:
+        connection.execute("UPDATE meta SET value = '4' WHERE name = 'format'")
+    with running(tmp_path, "pennant", chain_length=64) as server:
+        until(lambda: any("games: none yet" in line for line in server.lines))
+    said = "\n".join(server.lines)
+    assert "store format 4, not migrated" in said
+    assert "store format 3" not in said
+
+
 def test_a_damaged_game_is_said_at_the_start_and_counted(tmp_path: Path) -> None:
     with (
         running(tmp_path, "pennant", chain_length=64) as server,
