@@ -17,6 +17,7 @@ import msgspec
 import psycopg
 import pytest
 
+from service.clock import stamp
 from service.engines import wall
 from service.errors import StoreRefused
 from service.ops import checking
@@ -25,6 +26,7 @@ from service.ops.measuring import file_system, fsync_seconds, nearest, redis_see
 from service.play.migration import migrate
 from service.serve import run
 from service.settings import Gathered, Settings, variable
+from service.store import workers
 from service.store.schema import FORMAT
 from service.store.store import Store
 from tests.service.cli.test_store_check import fill
@@ -197,6 +199,22 @@ def test_a_database_that_is_empty_stays_so_and_an_older_store_waits(address: str
     assert postgres.everything(address) == before
     assert migrate(given, {}) == 0
     assert verdicts(given, "migration") == ["ok"]
+
+
+def test_the_port_of_a_worker_that_shares_the_database_is_no_fault(address: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        given = Settings(store=address, key=postgres.KEY, port=other.getsockname()[1])
+        store = Store(given)
+        store.open(NOW)
+        store.close()
+        assert verdicts(given, "port") == ["fault"]
+        at = stamp(datetime.now(UTC))
+        name = f"{socket.gethostname()}:{given.port}"
+        told = workers.Worker("1", name, at, 60, "0.1.0")
+        with psycopg.connect(address) as connection:
+            put = ("worker/1", msgspec.json.encode(told))
+            connection.execute("INSERT INTO meta (name, value) VALUES (%s, %s)", put)
+        assert verdicts(given, "port") == ["note"]
 
 
 def test_a_pooler_that_shares_transactions_is_named(address: str) -> None:
