@@ -191,10 +191,7 @@ async def open_desk(
         store = Store(settings, clock, connect, entropy)
         await _open(store, clock, readers, closing, compared=compared)
         vault = vault or Vault(settings.chain_length, entropy)
-        installed = installed_games() if games is None else games
-        games = Rulesets(installed, store, making, apart=True, processes=settings.rules_processes)
-        closing.callback(games.end)
-        store.made_anew = maker(store, games, vault)
+        games = _rulesets(settings, games, store, making, closing)
         await readers.read(_brought_up, store, games, vault)
         line = await _started(line or line_of(settings), closing)
         teller = _LoopNotifier(news := News())
@@ -238,9 +235,24 @@ async def open_desk(
         yield desk
 
 
+def _rulesets(
+    settings: Settings,
+    games: Games | None,
+    store: Store,
+    making: MakesThreads,
+    closing: AsyncExitStack,
+) -> Rulesets:
+    installed = installed_games() if games is None else games
+    found = Rulesets(installed, store, making, apart=True, processes=settings.rules_processes)
+    closing.callback(found.end)
+    return found
+
+
 def _brought_up(store: Store, games: Games, vault: Vault) -> None:
-    """What another program has written is made anew where nothing could go on from it."""
+    """What another program has written is shown as this one would have written it, and is made anew
+    where nothing could go on from it."""
     look_at_structs()
+    store.made_anew = maker(store, games, vault)
     mark(store, games, vault)
     keep_what_shows(store, games)
 
