@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 
 import pytest
@@ -27,10 +28,22 @@ def laid(sat: Sat) -> str:
     return f".ask[data-version='{version}']"
 
 
+def until_there_is_a_map(sat: Sat) -> str:
+    """While fleets are built no picture is needed; the seat that is asked then."""
+    chooser = random.Random("recovering")
+    while True:
+        seat = sat.asked()
+        offer = sat.offer(seat)
+        view = sat.client.get(f"/v1/games/{sat.game}/view", params={"as": "public"})
+        if view.json()["state"].get("zone"):
+            return seat
+        sat.give(seat, chooser.choice(offer["items"])["command"], offer["version"])
+
+
 def test_a_picture_that_fails_once_comes_later(person: People, server: Running) -> None:
     """What had failed counted as laid: nothing was offered until the next event."""
     sat = Sat(server.url, BATTLE)
-    seat, one, failed = sat.asked(), person(), list[str]()
+    seat, one, failed = until_there_is_a_map(sat), person(), list[str]()
 
     def fail(route: Route) -> None:
         if failed:
