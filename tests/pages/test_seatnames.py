@@ -35,8 +35,13 @@ def test_table_lobby_desk_and_verdict_say_that_the_house_plays(
     expect(versus.nth(1)).to_have_attribute("title", re.compile('bot "gunner".*plays easily'))
     one.commands.first.click()
     expect(one.turn).to_contain_text("Your move")
-    one.commands.first.click()
     line = one.page.locator(".log li").get_by_text(re.compile(r"House bot \(p2\) (fires|lets|pas)"))
+    # "Your move" was said of the first question, too: a click may still meet what that offered.
+    for _ in range(CLICKS):
+        if line.count():
+            break
+        with suppress(TimeoutError):
+            one.commands.first.click(timeout=MOMENT)
     line.first.wait_for()
     assert one.serious() == []
     shoot(one.page, "names-table")
